@@ -1,0 +1,283 @@
+"""One leg of a block: its lanes, the seats that answer them, and what happens when one fails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.arena import lanes as loops
+from harness.arena.deals import Deals, derive
+from harness.arena.faults import (
+    COUNTING,
+    EXAMPLES_PER_KIND,
+    EXCEPTION,
+    ILLEGAL,
+    OVER_BUDGET,
+    PROTOCOL,
+    RETIRING,
+    START,
+    Example,
+)
+from harness.arena.job import Decision, Job, PlayerResult, Watch
+from harness.arena.seat import Broken, Seat
+from harness.games.contract import SCORE, Game
+from harness.sandbox.nursery import Nursery
+from harness.sandbox.process import StartFailure
+
+_FARED = {loops.ILLEGAL: ILLEGAL, loops.BROKEN: PROTOCOL, loops.RAISED: EXCEPTION}
+
+
+def seating(deals: int, seats: int, legs: int, leg: int) -> NDArray[np.int8]:
+    """Which player sits where: int8, shape (deals, seats).
+
+    Rotated by one seat per leg, and from deal to deal, so that in every leg every player sits
+    everywhere and every process always has work.
+    """
+    turn = (np.arange(deals)[:, None] + leg) % legs
+    return ((np.arange(seats)[None, :] + turn) % seats).astype(np.int8)
+
+
+class Leg:
+    """A leg being played. After `play`, `scores` and `seating` (shape (deals, seats)) say how.
+
+    `faulty` (shape (deals, players)) says who committed a fault in which game.
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        game: Game,
+        nursery: Nursery,
+        words: NDArray[np.uint32],
+        deals: Deals,
+        leg: int,
+        results: list[PlayerResult],
+        watch: Watch | None,
+    ) -> None:
+        self._job, self._game, self._nursery = job, game, nursery
+        self._deals, self._leg, self._results = deals, leg, results
+        self._watch = watch if watch is not None and watch.leg == leg else None
+        self.watched: list[Decision] = []
+        wished = [player.lanes for player in job.players if player.lanes is not None]
+        lanes = min(job.lanes, job.deals, *wished)
+        self._lanes = np.zeros(lanes, game.lane)
+        self._rules = game.rules_record(job.rules)
+        self.seating = seating(job.deals, game.about.seats, game.about.legs, leg)
+        self.scores = np.zeros((job.deals, game.about.seats), SCORE)
+        self.faulty = np.zeros((job.deals, len(job.players)), np.bool_)
+        self._done = np.zeros(job.deals, np.uint8)
+        self._words = words
+        self._more = np.zeros((lanes, deals.rows, deals.words), np.uint32)
+        next_deal = np.zeros(1, np.int64)
+        self._state: tuple[Any, ...] = (
+            *(self._lanes, self._rules, words, self._more),
+            *(next_deal, self.scores, self._done),
+        )
+        self._index = np.zeros((lanes, 2), np.int32)
+        self._fared = np.zeros(lanes, loops.FARED)
+        self._starved = np.zeros(lanes, np.int32)
+        self._started = [0] * len(job.players)
+        self._seats: list[Seat] = []
+
+    def play(self) -> None:
+        """Play all games. If a player is retired, those not finished are walkovers."""
+        try:
+            if not self._somebody_is_out():  # retired in an earlier leg
+                self._sit_down()
+            while not self._somebody_is_out():
+                if not self._tick():
+                    return
+            retired = np.array([result.retired is not None for result in self._results])
+            loops.walk_over(*(*self._state, retired[self.seating]))
+        finally:
+            for player in range(len(self._seats)):
+                self._part(player)
+
+    def _sit_down(self) -> None:
+        for player in range(len(self._job.players)):
+            self._seats.append(self._start(player))
+        for player in range(len(self._seats)):
+            self._wait_ready(player)
+        if not self._somebody_is_out():
+            loops.open_lanes(*self._state)
+
+    def _start(self, player: int) -> Seat:
+        """A new process for the player; every one draws on a seed of its own."""
+        spec = self._job.players[player]
+        seed = derive(self._job.key, "bot", player, self._leg, self._started[player]).hex()
+        self._started[player] += 1
+        return Seat(
+            self._nursery,
+            self._game,
+            spec.path,
+            numpy=spec.numpy,
+            batch=spec.batch,
+            seed=seed,
+            lanes=len(self._lanes),
+            budgets=self._job.budgets,
+        )
+
+    def _wait_ready(self, player: int) -> None:
+        result = self._results[player]
+        try:
+            self._seats[player].wait_ready()
+        except StartFailure as failure:
+            result.log.add(START)
+            text = f"{failure.reason}\n{failure.traceback}".strip()
+            result.log.examples.append(Example(START, self._leg, -1, traceback=text))
+
+    def _part(self, player: int) -> None:
+        seat, result = self._seats[player], self._results[player]
+        room = self._job.budgets.output_kb * 1024 - len(result.output)
+        result.output += seat.log()[: max(room, 0)]
+        seat.close()
+        result.cpu_starting += seat.cpu_starting
+        result.memory_kb = max(result.memory_kb, seat.memory_kb)
+
+    def _somebody_is_out(self) -> bool:
+        """Retire whoever has used up its faults or its time."""
+        for result in self._results:
+            allowed = self._job.budgets.allowed(result.decisions)
+            late = result.wall > self._job.budgets.wall_factor * allowed
+            if (result.cpu > allowed or late) and not result.log.counts[OVER_BUDGET]:
+                result.log.add(OVER_BUDGET)
+            kinds: tuple[str, ...] = RETIRING
+            if result.log.counting > self._job.budgets.max_faults:
+                kinds = COUNTING
+            if result.retired is None:
+                result.retired = next((k for k in kinds if result.log.counts[k]), None)
+        return any(result.retired for result in self._results)
+
+    def _tick(self) -> bool:
+        """Ask every player every kind of question once; False when nothing is left to play."""
+        busy = False
+        for question in range(len(self._game.questions)):
+            for player in range(len(self._seats)):
+                frame = self._seats[player].observations[question]
+                n = loops.gather(
+                    self._lanes, self._rules, self.seating, player, question, self._index, frame
+                )
+                if n:
+                    busy = True
+                    self._ask(player, question, n)
+        count = loops.starved(self._lanes, self._starved)
+        for lane in self._starved[:count].tolist():
+            busy = True
+            record = self._lanes[lane]
+            self._more[lane] = self._deals.more(int(record["deal"]), int(record["refills"]) + 1)
+            loops.resume(*(*self._state, lane))
+        return busy
+
+    def _ask(self, player: int, question: int, n: int) -> None:
+        """Get `n` gathered records answered, whatever the bot does meanwhile.
+
+        If its process breaks at some record, that record's game is forfeited and a new process
+        answers the rest: a view is enough to play on.
+        """
+        index = self._index[:n]
+        while True:
+            seat, result = self._seats[player], self._results[player]
+            n = len(index)
+            seat.lane_numbers[:n] = index[:, 0]
+            broken = seat.ask(question, n, self._allowance(result, n))
+            result.cpu += seat.spent[0]
+            result.wall += seat.spent[1]
+            answered = n if broken is None else broken.answered
+            result.decisions += answered
+            self._carry_out(player, question, index[:answered])
+            if broken is None:
+                return
+            index = index[answered:].copy()
+            frame = seat.observations[question][answered:n].copy()
+            lost = n - answered if seat.batch else 1
+            self._forfeit(player, question, index[:lost], frame, broken)
+            if broken.kind == OVER_BUDGET:  # retired
+                return
+            self._part(player)
+            self._seats[player] = self._start(player)
+            self._wait_ready(player)
+            index, frame = index[lost:], frame[lost:]
+            if len(index) == 0 or self._somebody_is_out():
+                return
+            self._seats[player].observations[question][: len(index)] = frame
+
+    def _allowance(self, result: PlayerResult, n: int) -> float:
+        """CPU seconds the player has left for this frame before it is over budget."""
+        return self._job.budgets.allowed(result.decisions + n) - result.cpu
+
+    def _forfeit(
+        self,
+        player: int,
+        question: int,
+        index: NDArray[np.int32],
+        frame: NDArray[np.void],
+        broken: Broken,
+    ) -> None:
+        """The game, or for a batch all games of its frame, in which the process broke."""
+        log = self._results[player].log
+        if log.wants(broken.kind):
+            deal = int(self._lanes["deal"][index[0, 0]])
+            log.examples.append(
+                self._example(broken.kind, question, deal, frame[0], None, broken.detail)
+            )
+        log.add(broken.kind)
+        self.faulty[self._lanes["deal"][index[:, 0]], player] = True
+        for lane, seat in index.tolist():
+            loops.lose(*(*self._state, lane, seat))
+
+    def _carry_out(self, player: int, question: int, index: NDArray[np.int32]) -> None:
+        """Carry out the replies to the first records of the frame."""
+        n = len(index)
+        seat = self._seats[player]
+        frame = seat.observations[question]
+        watched = self._watched_records(index)
+        replies = seat.replies(question, n)
+        faults = loops.scatter(*(*self._state, index, n, replies, self._fared))
+        for record in watched:
+            how = int(self._fared["how"][record])
+            seen, reply = frame[record].tobytes(), replies[record]
+            self.watched.append(Decision(int(index[record, 1]), question, seen, reply, how))
+        if faults:
+            self._book(player, question, index, replies)
+
+    def _watched_records(self, index: NDArray[np.int32]) -> list[int]:
+        if self._watch is None:
+            return []
+        deals = self._lanes["deal"][index[:, 0]]
+        return [int(record) for record in np.flatnonzero(deals == self._watch.deal)]
+
+    def _book(
+        self, player: int, question: int, index: NDArray[np.int32], replies: NDArray[np.void]
+    ) -> None:
+        """Count the faults of a frame and keep the first of each kind."""
+        seat, log = self._seats[player], self._results[player].log
+        fared = self._fared[: len(index)]
+        traces = seat.tracebacks()
+        for how, kind in _FARED.items():
+            records = np.flatnonzero(fared["how"] == how)
+            if len(records) == 0:
+                continue
+            self.faulty[fared["deal"][records], player] = True
+            whole_frame = seat.batch and kind != ILLEGAL
+            log.add(kind, 1 if whole_frame else len(records))
+            for record in records[:EXAMPLES_PER_KIND].tolist():
+                if log.wants(kind):
+                    seen = seat.observations[question][record]
+                    code = int(replies["code"][record]) if kind == ILLEGAL else None
+                    deal = int(fared["deal"][record])
+                    text = traces.get(record, "")
+                    log.examples.append(self._example(kind, question, deal, seen, code, text))
+
+    def _example(
+        self,
+        kind: str,
+        question: int,
+        deal: int,
+        seen: np.void,
+        code: int | None,
+        text: str,
+    ) -> Example:
+        view = next(iter(self._game.questions[question].wire.views(seen.tobytes())))
+        return Example(kind, self._leg, deal, view._asdict(), code, text)

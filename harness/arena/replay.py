@@ -1,0 +1,101 @@
+"""Any game of a match, told: its block is played again with one game watched.
+
+Games are not stored. A block's result depends on nothing but its job, so playing it once more
+gives every game anew; only what the clock decided may come out differently.
+
+A game's `transcript(rules, words, more, decisions, names)` turns the watched game into lines:
+`words` are the deal's random words (uint32, shape (rows, words per row)), `more(n)` their n-th
+continuation, `decisions` the codes of the replies in the order of the questions, `names` the bots'
+by seat.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness import games
+from harness.arena.cache import use_compiled_cache
+from harness.arena.deals import Deals
+from harness.arena.faults import CRASH, MEMORY, TIMEOUT
+from harness.arena.job import Job, Result, Watch
+
+_FORFEITING = (TIMEOUT, MEMORY, CRASH)
+
+
+def find_game(
+    result: Result, first: int, lost_by: int | None = None, faulty: bool = False
+) -> int | None:
+    """The first game of a block, from index `first` on, that is wanted; None if there is none.
+
+    `lost_by`: the number of a player who must have lost it; `faulty`: somebody must have committed
+    a fault in it. Games are counted from 0, the legs of a deal one after the other.
+    """
+    won, faults = _per_game(result.won), _per_game(result.faulty)
+    wanted = np.ones(len(won), np.bool_)
+    if lost_by is not None:
+        wanted &= (won.sum(axis=1) > 0) & (won[:, lost_by] == 0)
+    if faulty:
+        wanted &= faults.any(axis=1)
+    found = np.flatnonzero(wanted[first:])
+    return first + int(found[0]) if len(found) else None
+
+
+def _per_game(array: NDArray[Any]) -> NDArray[Any]:
+    """From shape (legs, deals, players) to (games, players), in the order of the games."""
+    return array.swapaxes(0, 1).reshape(-1, array.shape[2])
+
+
+def tell(
+    job: Job, watch: Watch, result: Result, shown: Callable[[str], str] = str
+) -> Iterator[str]:
+    """The watched game, a line per step, and how it ended. Imports Numba.
+
+    `result` is that of the block with the game watched; `shown` makes a name fit to be shown.
+    """
+    use_compiled_cache()
+    from harness.arena.leg import seating
+
+    game = games.load(job.game)
+    names = [shown(player.name) for player in job.players]
+    faulty = result.faulty[watch.leg, watch.deal]
+    if not result.watched and not faulty.any():
+        retired = _listed(n for n, p in zip(names, result.players, strict=True) if p.retired)
+        yield f"This game was not played: {retired} had been retired."
+        return
+    about = game.about
+    deals = Deals(job.key, job.deals, *about.words(job.rules))
+    seats = seating(job.deals, about.seats, about.legs, watch.leg)[watch.deal]
+    yield from game.transcript(
+        job.rules,
+        deals.first()[watch.deal],
+        lambda refill: deals.more(watch.deal, refill),
+        [int(decision.reply["code"]) for decision in result.watched],
+        tuple(names[player] for player in seats),
+    )
+    if faulty.any() or any(player.retired for player in result.players):
+        yield from _ending(watch, result, names, about.points)
+
+
+def _ending(watch: Watch, result: Result, names: list[str], points: str) -> Iterator[str]:
+    """What counts for the match, which is not what the cards say if the game was forfeited."""
+    for name, player in zip(names, result.players, strict=True):
+        for example in player.log.examples:
+            if (example.leg, example.deal) == (watch.leg, watch.deal):
+                if example.kind in _FORFEITING:
+                    yield f"{name} forfeits the game: {example.kind}, {example.traceback}."
+                else:
+                    yield f"{name} committed a fault: {example.kind}."
+        if player.retired:
+            yield f"{name} is retired in this block: {player.retired}."
+    won, score = result.won[watch.leg, watch.deal], result.points[watch.leg, watch.deal]
+    winners = _listed(name for name, one in zip(names, won, strict=True) if one)
+    standing = ", ".join(f"{name} {own}" for name, own in zip(names, score.tolist(), strict=True))
+    yield f"Counted: won by {winners or 'nobody'}; {points}: {standing}."
+
+
+def _listed(names: Iterator[str]) -> str:
+    return " and ".join(names)

@@ -1,0 +1,109 @@
+"""`koth cup` and `koth league`: play an event, through any number of interruptions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from harness.cli.options import event_options
+
+
+@click.command()
+@event_options
+def cup(**options: Any) -> int:
+    """Play an elimination cup; CONFIG is configs/pazaak-cup.yaml by default.
+
+    Interrupted or killed, the same command goes on where it was. Files land in
+    DIR/EVENT/, beginning with leaderboard.md.
+    """
+    return _run("cup", **options)
+
+
+@click.command()
+@event_options
+def league(**options: Any) -> int:
+    """Play a league, every pair one match; CONFIG is configs/pazaak-league.yaml by default.
+
+    Interrupted or killed, the same command goes on where it was. Files land in
+    DIR/EVENT/, beginning with leaderboard.md.
+    """
+    return _run("league", **options)
+
+
+def _run(
+    format_: str,
+    *,
+    config: Path | None,
+    games: int | None,
+    bots_folder: Path,
+    results: Path,
+    workers: int | None,
+    secret: str | None,
+    rules: str | None,
+    only: str | None,
+    dry_run: bool,
+    quiet: bool,
+    allow_weak_sandbox: bool,
+) -> int:
+    from harness import config as configs
+    from harness.cli.setting import sandbox_layers
+    from harness.cli.terminal import Terminal
+    from harness.entrants import choose, discover
+    from harness.errors import UserError
+    from harness.events.executor import on_cores
+    from harness.events.run import Event, Run, results_folder, same_event
+    from harness.events.secret import parse_secret
+    from harness.ledger import Ledger
+    from harness.reports.event import write_reports
+    from harness.sandbox.nursery import Nursery
+
+    changes: dict[str, Any] = {"games": games, "rules": rules}
+    path = config or Path("configs") / f"pazaak-{format_}.yaml"
+    chosen = configs.read(path, {key: v for key, v in changes.items() if v is not None})
+    if chosen.format != format_:
+        raise UserError(f"{path}: its format is {chosen.format}; use `koth {chosen.format} {path}`")
+    layers, level = sandbox_layers(allow_weak_sandbox)
+    nursery = Nursery(chosen.game, layers, core=None)
+    try:
+        found = discover(chosen.game, bots_folder, nursery, chosen.budgets)
+    finally:
+        nursery.close()
+    names = only.split(",") if only is not None else chosen.entrants
+    playing, broken = choose(found, names)
+
+    terminal = Terminal(quiet=quiet)
+    folder = results / chosen.event
+    database = folder / "ledger.sqlite"
+    if dry_run and not database.exists():
+        event = Event(chosen, playing, parse_secret(secret), layers, level)
+        terminal.plan(event, broken, folder, workers, resumed=0)
+        return 0
+    results_folder(results, chosen.event)
+    with Ledger(database) as ledger:
+        stored = ledger.event()
+        text = secret if secret is not None or not stored else stored["secret"]
+        event = Event(chosen, playing, parse_secret(text), layers, level)
+        if stored and (differences := same_event(stored, event.facts())):
+            raise UserError(
+                f"{folder} holds another event's results:\n"
+                + "".join(f"  - {line}\n" for line in differences)
+                + "Nothing was touched. Give these results a folder of their own with --results "
+                f"DIR, or move {folder} away."
+            )
+        run = Run(event, ledger)
+        terminal.plan(event, broken, folder, workers, resumed=run.games_done)
+        if dry_run:
+            return 0
+        if not stored:
+            ledger.set_event(event.facts())
+        try:
+            with on_cores(workers) as executor, terminal.progress(event, run) as display:
+                run.play(executor, on_block=display.block, idle=display.idle)
+        except KeyboardInterrupt:
+            terminal.interrupted(run)
+            return 130
+        write_reports(event, ledger, results)
+        terminal.result(event, folder)
+    return 0

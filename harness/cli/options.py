@@ -1,0 +1,91 @@
+"""Options that several commands share, and what they are turned into."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+def _even(context: click.Context, parameter: click.Parameter, value: int | None) -> int | None:
+    if value is not None and value % 2:
+        raise click.BadParameter(f"{value} is odd; every deal is played twice, so it must be even")
+    return value
+
+
+def games_option(text: str) -> Callable[[F], F]:
+    """`--games N`, even."""
+    return click.option(
+        "--games", type=click.IntRange(min=2), callback=_even, metavar="N", help=text
+    )
+
+
+def _known_game(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    from harness import games
+    from harness.errors import UserError
+
+    try:
+        games.describe(value)
+    except KeyError as error:
+        raise UserError(error.args[0]) from None
+    return value
+
+
+game_argument = click.argument("game", callback=_known_game)
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
+)
+rules_option = click.option("--rules", metavar="NAME", help="A named rule variant of the game.")
+secret_option = click.option(
+    "--secret", metavar="HEX", help="The event's secret, 64 hex digits; by default a fresh one."
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(min=1, max=1024),
+    metavar="N",
+    help="Worker processes; by default one per free core.",
+)
+bots_option = click.option(
+    "--bots",
+    "bots_folder",
+    type=click.Path(path_type=Path, file_okay=False),
+    default=Path("bots"),
+    show_default=True,
+    metavar="DIR",
+    help="Where the bots are, in a folder per game.",
+)
+weak_option = click.option(
+    "--allow-weak-sandbox",
+    is_flag=True,
+    help="Play although this machine cannot confine bots properly; reports will say so.",
+)
+
+
+def event_options(command: F) -> F:
+    """All options of `koth cup` and `koth league`."""
+    for option in (
+        click.argument("config", required=False, type=click.Path(path_type=Path)),
+        games_option("Games per match or set, even."),
+        bots_option,
+        click.option(
+            "--results",
+            type=click.Path(path_type=Path, file_okay=False),
+            default=Path("results"),
+            show_default=True,
+            metavar="DIR",
+            help="Where the event's folder goes.",
+        ),
+        workers_option,
+        secret_option,
+        rules_option,
+        click.option("--only", metavar="NAME,NAME", help="Only these bots play."),
+        click.option("--dry-run", is_flag=True, help="Say what would be played, and stop."),
+        click.option("--quiet", is_flag=True, help="Print the result only."),
+        weak_option,
+    )[::-1]:
+        command = option(command)
+    return command

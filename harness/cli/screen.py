@@ -1,0 +1,40 @@
+"""Standard output for the commands that are no events, and how they write shares and faults."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cache
+
+from rich.console import Console
+from rich.text import Text
+
+from harness.standings.intervals import Interval
+
+_PLAIN_WIDTH = 140
+"""Columns when nobody says how many there are: in a file or a pipe."""
+
+
+@cache
+def console() -> Console:
+    """Standard output: a terminal, or plain text."""
+    screen = Console(highlight=False)
+    if screen.is_terminal or "COLUMNS" in os.environ:
+        return screen
+    return Console(highlight=False, width=_PLAIN_WIDTH)
+
+
+def say(text: str, style: str = "") -> None:
+    """A line, never wrapped: paths and commands are there to be copied."""
+    console().print(Text(text, style), soft_wrap=True)
+
+
+def percent(share: Interval) -> str:
+    """A share with its interval: `52.3 % (51.9 to 52.7)`."""
+    value, low, high = (100 * part for part in (share.value, share.low, share.high))
+    return f"{value:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def faults(counts: Mapping[str, int]) -> str:
+    """Faults by kind: `3 illegal, 1 timeout`, or `none`."""
+    return ", ".join(f"{times:,} {kind}" for kind, times in counts.items() if times) or "none"

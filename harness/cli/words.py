@@ -1,0 +1,109 @@
+"""Numbers, names and standings as the terminal shows them."""
+
+from __future__ import annotations
+
+from rich.table import Table
+from rich.text import Text
+
+from harness.events.cup import Pairing, Standing
+from harness.events.league import Round
+from harness.reports.text import visible
+
+
+def bot(text: str | None) -> Text:
+    """What a bot says of itself: nothing in it acts on the terminal or is taken for markup."""
+    return Text(visible(text or ""))
+
+
+def number(value: int) -> str:
+    """1234567 as 1,234,567."""
+    return f"{value:,}"
+
+
+def duration(seconds: float) -> str:
+    """`40 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`."""
+    whole = max(round(seconds), 1 if seconds > 0 else 0)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    if whole < 86_400:
+        return f"{whole // 3600} h {whole % 3600 // 60} min"
+    return f"{whole // 86_400} d {whole % 86_400 // 3600} h"
+
+
+def table(*headings: str) -> Table:
+    """An empty table; columns whose heading begins with `>` stand right."""
+    made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings:
+        made.add_column(
+            Text(heading.removeprefix(">"), "dim"),
+            justify="right" if heading.startswith(">") else "left",
+            no_wrap=True,
+            overflow="ellipsis",
+        )
+    return made
+
+
+def standings(standing: Round | Standing) -> Table:
+    """A league's table; a cup's places, or before there are any its pairings."""
+    if isinstance(standing, Round):
+        return _ranks(standing)
+    if standing.places is not None:
+        return _places(standing, standing.places)
+    if not standing.pairings and standing.seeding is not None:
+        return _ranks(standing.seeding)
+    return _pairings(standing)
+
+
+def _ranks(standing: Round) -> Table:
+    made = table(">rank", "bot", ">wins", ">share", ">rating")
+    ranks = [row.rank for row in standing.table.rows]
+    for row in standing.table.rows:
+        share, rating = row.share, standing.ratings.get(row.name)
+        half = max(share.high - share.value, share.value - share.low)
+        made.add_row(
+            f"{row.rank}=" if ranks.count(row.rank) > 1 else f"{row.rank}",
+            bot(row.name),
+            number(row.wins),
+            f"{100 * share.value:.1f} ± {100 * half:.1f} %" if row.games else "",
+            f"{rating.elo:+.1f} ± {rating.margin:.1f}" if rating else "",
+        )
+    for out in standing.disqualified:
+        made.add_row("", bot(out), Text("disqualified", "red"))
+    return made
+
+
+def _places(standing: Standing, places: list[str]) -> Table:
+    made = table(">place", "bot", "")
+    for place, placed in enumerate(places, 1):
+        mark = "disqualified" if placed in standing.disqualified else ""
+        made.add_row(str(place), bot(placed), Text(mark, "red"))
+    return made
+
+
+def _pairings(standing: Standing) -> Table:
+    """Whatever can be played now, and the rest of these rounds."""
+    going = {p.encounter.round for p in standing.pairings if not p.how}
+    made = table("", ">", "sets", "")
+    for pairing in standing.pairings:
+        if pairing.encounter.round in going and not pairing.encounter.bye:
+            made.add_row(pairing.encounter.name, *score(pairing))
+    return made
+
+
+def score(pairing: Pairing) -> tuple[Text, Text, Text]:
+    """First, sets won so far, second; the winner in bold."""
+    sets = pairing.verdict.score if pairing.verdict else ("", "")
+    first, second = bot(pairing.encounter.first), bot(pairing.encounter.second)
+    if pairing.verdict and pairing.verdict.winner is not None:
+        (first, second)[pairing.verdict.winner].stylize("bold")
+    return first, Text(f"{sets[0]}-{sets[1]}"), second
+
+
+def final(standing: Standing) -> Text | None:
+    """`final: Nestor 4-2 Bastila`."""
+    for pairing in standing.pairings:
+        if pairing.encounter.places[0] == 1 and pairing.encounter.name == "final":
+            return Text(" ").join([Text("final:"), *score(pairing)])
+    return None

@@ -1,0 +1,139 @@
+"""An event from its YAML file: read, validated, and every error with file, line and key."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from harness import games
+from harness.arena.budgets import Budgets
+from harness.errors import UserError
+from harness.games.about import About, Rules
+
+
+class Config(BaseModel):
+    """What every event's file may say."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    event: str = Field(
+        pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$",
+        description="name of the event and of its folder below results/",
+    )
+    game: str
+    format: Literal["league", "cup"]
+    games: int = Field(100_000, ge=2, description="per match; even, for every deal is played twice")
+    rules: str | dict[str, Any] | None = Field(
+        None, description="a named variant, or parameters with `variant` as their base"
+    )
+    entrants: list[str] | None = Field(
+        None, min_length=1, description="who plays, by display or file name; all by default"
+    )
+    block_games: int = Field(25_000, ge=2, description="games per block; even")
+    lanes: int = Field(2048, ge=1, le=65_536, description="games in progress at a table")
+    budgets: Budgets = Field(default_factory=Budgets)
+
+    # The cup's own.
+    min_entrants: int = Field(8, ge=2, description="a cup of fewer is refused")
+    sets_to_win: int = Field(4, ge=1, le=50, description="sets that win a pairing")
+    draw: Literal["seeded", "random"] = "seeded"
+    seeding_games: int = Field(10_000, ge=2, description="per pair, for the seeded draw; even")
+
+    @model_validator(mode="after")
+    def _fits(self) -> Config:
+        for key in ("games", "block_games", "seeding_games"):
+            if getattr(self, key) % 2:
+                raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
+        self.rule_set()
+        return self
+
+    @property
+    def about(self) -> About:
+        try:
+            return games.describe(self.game)
+        except KeyError as error:
+            raise ValueError(error.args[0]) from None
+
+    def rule_set(self) -> tuple[str, Rules]:
+        """The rules' name as reports show it, and the parameters."""
+        about = self.about
+        if isinstance(self.rules, dict):
+            changes = dict(self.rules)
+            base = changes.pop("variant", about.default_rules)
+            name, rules = f"{base}, changed", _variant(about, base)
+            return name, about.rules.model_validate(rules.model_dump() | changes)
+        name = self.rules or about.default_rules
+        return name, _variant(about, name)
+
+
+def _variant(about: About, name: Any) -> Rules:
+    if name not in about.variants:
+        raise ValueError(
+            f"rules: no variant {name!r} of {about.name}; there are: {', '.join(about.variants)}"
+        )
+    return about.variants[name]
+
+
+def read(path: Path, changes: dict[str, Any] | None = None) -> Config:
+    """The event a file describes, `changes` from the command line applied on top.
+
+    Raises UserError that names file, line and key.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise UserError(f"{path}: no such file; configs are in configs/") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path}: cannot be read: {error}") from error
+    try:
+        tree = yaml.compose(text, Loader=yaml.SafeLoader)
+        values = yaml.safe_load(text)
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        raise UserError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}") from error
+    if not isinstance(values, dict):
+        raise UserError(f"{path}: expected keys and values, as in configs/pazaak-cup.yaml")
+    try:
+        return Config.model_validate(values | (changes or {}))
+    except ValidationError as error:
+        raise UserError(_explain(path, tree, error, changes or {})) from None
+
+
+def _explain(path: Path, tree: yaml.Node | None, error: ValidationError, changes: Any) -> str:
+    lines = []
+    for problem in error.errors():
+        keys = [str(key) for key in problem["loc"]]
+        message = problem["msg"].removeprefix("Value error, ")
+        if problem["type"] == "extra_forbidden":
+            message = f"unknown key; known here: {', '.join(_known(keys[:-1]))}"
+        elif keys and problem["type"] != "missing":
+            message += f"; found {problem['input']!r}"
+        where = "command line" if keys and keys[0] in changes else f"{path}:{_line(tree, keys)}"
+        lines.append(f"{where}: {'.'.join(keys) + ': ' if keys else ''}{message}")
+    return "\n".join(lines)
+
+
+def _known(keys: list[str]) -> list[str]:
+    model: Any = Budgets if keys == ["budgets"] else Config
+    return sorted(model.model_fields)
+
+
+def _line(node: yaml.Node | None, keys: list[str]) -> int:
+    """The line on which the value at `keys` stands, or the nearest that is there."""
+    line = 1 if node is None else node.start_mark.line + 1
+    for key in keys:
+        children: dict[str, yaml.Node] = {}
+        if isinstance(node, yaml.MappingNode):
+            children = {str(name.value): value for name, value in node.value}
+            lines = {str(name.value): name.start_mark.line + 1 for name, _ in node.value}
+        elif isinstance(node, yaml.SequenceNode):
+            children = {str(index): value for index, value in enumerate(node.value)}
+            lines = {str(i): value.start_mark.line + 1 for i, value in enumerate(node.value)}
+        if key not in children:
+            break
+        node, line = children[key], lines[key]
+    return line

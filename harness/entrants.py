@@ -1,0 +1,270 @@
+"""Discovery: from the files in `bots/<game>/` to entrants.
+
+Nothing is registered. A bot is `name.py`, or a folder with `bot.py` and data files; files and
+folders that begin with `_` or `.` are left alone. What a file says of itself is asked in the
+sandbox: the controller never imports a bot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from harness.arena.budgets import Budgets
+from harness.arena.job import Player
+from harness.errors import UserError
+from harness.sandbox.nursery import Nursery
+from harness.sandbox.process import BotProcess, StartFailure
+
+MOST_BYTES = 16 << 20
+"""The most a bot's file or folder may hold."""
+MOST_FILES = 256
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot's file and what it says of itself; or, with `error`, why it cannot play."""
+
+    name: str
+    """The display name; of a broken bot the file's name."""
+    game: str
+    author: str
+    file: str
+    """Name of the file without `.py`, or of the folder."""
+    path: str
+    """Absolute path of the file, or of `bot.py` in the folder."""
+    hash: str
+    """SHA-256 over the content, in hex; empty if it could not be read."""
+    batch: bool = False
+    numpy: bool = False
+    lanes: int | None = None
+    error: str | None = None
+    traceback: str = ""
+
+    def player(self) -> Player:
+        """As a table needs it."""
+        return Player(self.name, self.path, self.batch, self.numpy, self.lanes)
+
+
+def discover(game: str, folder: Path, nursery: Nursery, budgets: Budgets) -> list[Entrant]:
+    """All bots of a game below `folder` (usually `bots`), sorted by file name.
+
+    A file that cannot play is listed with its error. Raises UserError if there is no such folder.
+    """
+    return refuse_duplicates(load(game, path, nursery, budgets) for path in bot_paths(game, folder))
+
+
+def bot_paths(game: str, folder: Path) -> list[Path]:
+    """The files and folders of a game's bots, sorted by name. Raises UserError without a folder."""
+    home = folder / game
+    if not home.is_dir():
+        raise UserError(f"{home}: no such folder; bots of {game} are looked for there")
+    return [path for path in sorted(home.iterdir()) if _is_bot(path)]
+
+
+def _is_bot(path: Path) -> bool:
+    if path.name.startswith(("_", ".")):
+        return False
+    return path.suffix == ".py" or path.is_dir()
+
+
+def summon(game: str, wanted: str, folder: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
+    """The bot called `wanted`: a path, a file name without .py, or a display name.
+
+    The other bots are not loaded, or only until the display name is found. It may be broken.
+    Raises UserError if there is none.
+    """
+    path = locate(game, wanted, folder)
+    if path is not None:
+        return load(game, path, nursery, budgets)
+    names = []
+    for path in bot_paths(game, folder):
+        entrant = load(game, path, nursery, budgets)
+        if entrant.name == wanted and entrant.error is None:
+            return entrant
+        names.append(f"{entrant.name} ({entrant.file})")
+    raise UserError(
+        f"no bot {wanted!r}: neither a path nor a bot of {folder / game}; there are: "
+        f"{', '.join(names) or 'none'}"
+    )
+
+
+def locate(game: str, wanted: str, folder: Path) -> Path | None:
+    """The file or folder of a bot called by path or file name; None if there is none."""
+    home, path = folder / game, Path(wanted)
+    candidates = [path]
+    if path.name == wanted:  # no slash: rather a name than a file that happens to lie here
+        candidates = [home / f"{wanted}.py", home / wanted, path]
+    for candidate in candidates:
+        if candidate.name == "bot.py" and candidate.parent != home:
+            candidate = candidate.parent
+        # Not Path's own methods: those raise for a name too long to be one.
+        if os.path.isfile(candidate) or os.path.isfile(candidate / "bot.py"):
+            return candidate
+    return None
+
+
+def file_name(path: Path) -> str:
+    """What a bot's file or folder is called in configs and commands."""
+    return path.stem if path.suffix == ".py" else path.name
+
+
+def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
+    """One bot from its file or folder, asked in the sandbox what it is."""
+    stem = file_name(path)
+    main = path / "bot.py" if path.is_dir() else path
+    blank = Entrant(stem, game, "", stem, str(main.absolute()), "")
+    try:
+        if path.name == "bot.py":
+            # It would be taken for a folder's, and its bot would be let into that folder.
+            raise _UnusableError("a bot that is no folder cannot be called bot.py; rename it")
+        blank = replace(blank, hash=content_hash(path))
+    except _UnusableError as error:
+        return replace(blank, error=str(error))
+    process = BotProcess(
+        nursery, game=game, path=blank.path, numpy=False, seed="", lanes=0, budgets=budgets
+    )
+    try:
+        facts = process.wait_ready()
+    except StartFailure as failure:
+        return replace(blank, error=failure.reason, traceback=failure.traceback)
+    finally:
+        process.close()
+    return _checked(blank, facts)
+
+
+def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
+    """The entrant with what it says of itself, which may be anything: the process is the bot's."""
+    name, author, lanes = facts.get("name"), facts.get("author"), facts.get("lanes")
+    if (
+        not isinstance(name, str)
+        or not isinstance(author, str)
+        or not (lanes is None or (type(lanes) is int and lanes > 0))
+    ):
+        return replace(blank, error="it describes itself in a form that nothing can be made of")
+    return replace(
+        blank,
+        name=name[:100],
+        author=author[:100],
+        lanes=lanes,
+        batch=bool(facts.get("batch")),
+        numpy=bool(facts.get("numpy")),
+    )
+
+
+class _UnusableError(Exception):
+    pass
+
+
+def content_hash(path: Path) -> str:
+    """SHA-256 of a bot's file, or over names and contents of all files of its folder.
+
+    Raises _UnusableError for what no bot may be: a link, something huge, a folder without `bot.py`.
+    """
+    if path.is_symlink():
+        raise _UnusableError("it is a symbolic link; put the file itself here")
+    if path.is_file():
+        return hashlib.sha256(_content(path, MOST_BYTES)).hexdigest()
+    files = sorted(_files(path))
+    if not (path / "bot.py").is_file():
+        raise _UnusableError("the folder has no bot.py")
+    digest, left = hashlib.sha256(), MOST_BYTES
+    for file in files:
+        content = _content(file, left)
+        left -= len(content)
+        name = file.relative_to(path).as_posix()
+        digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
+        digest.update(hashlib.sha256(content).digest())
+    return digest.hexdigest()
+
+
+def content_hash_or_none(path: Path) -> str | None:
+    """The same, or None for what no bot may be."""
+    try:
+        return content_hash(path)
+    except _UnusableError:
+        return None
+
+
+def _files(folder: Path) -> list[Path]:
+    files = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in folders + names:
+            path = Path(root) / name
+            if path.is_symlink():
+                raise _UnusableError(f"{name} is a symbolic link; put the file itself here")
+            if name in names:
+                files.append(path)
+        if len(files) > MOST_FILES:
+            raise _UnusableError(f"the folder holds more than {MOST_FILES} files")
+    return files
+
+
+def _content(path: Path, most: int) -> bytes:
+    # Not following links, should one be put here just now; and never waiting on a fifo.
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise _UnusableError(f"{path.name} cannot be read: {error.strerror}") from error
+    with open(fd, "rb") as file:
+        if not path.is_file():
+            raise _UnusableError(f"{path.name} is not a regular file")
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise _UnusableError(f"it holds more than {MOST_BYTES >> 20} MB")
+    return content
+
+
+def same_name(name: str) -> str:
+    """What two names share that people would take for the same."""
+    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+
+
+def refuse_duplicates(entrants: Iterable[Entrant]) -> list[Entrant]:
+    """The first file of a name keeps it; later ones are listed with an error that says which."""
+    kept: dict[str, Entrant] = {}
+    out = []
+    for entrant in entrants:
+        if entrant.error is None:
+            first = kept.setdefault(same_name(entrant.name), entrant)
+            if first is not entrant:
+                reason = f"the name {entrant.name!r} is taken by {first.file}"
+                entrant = replace(entrant, name=entrant.file, error=reason)
+        out.append(entrant)
+    return out
+
+
+def find(entrants: Iterable[Entrant], wanted: str) -> Entrant | None:
+    """The entrant called so: by display name, file name without .py, or path."""
+    entrants = list(entrants)
+    by_name = [e for e in entrants if e.error is None and e.name == wanted]
+    by_file = [e for e in entrants if e.file == wanted]
+    path = Path(wanted).absolute()
+    by_path = [e for e in entrants if path in (Path(e.path), Path(e.path).parent)]
+    return next(iter(by_name + by_file + by_path), None)
+
+
+def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entrant], list[Entrant]]:
+    """(those who play, the broken others). `names`: who is to play; None means everybody.
+
+    Raises UserError for a name that is not there, or that belongs to a broken bot.
+    """
+    broken = [entrant for entrant in entrants if entrant.error is not None]
+    if names is None:
+        return [entrant for entrant in entrants if entrant.error is None], broken
+    chosen = []
+    for name in dict.fromkeys(name.strip() for name in names):
+        entrant = find(entrants, name)
+        if entrant is None:
+            there = ", ".join(sorted(e.name for e in entrants)) or "none"
+            raise UserError(f"no bot {name!r}; there are: {there}")
+        if entrant.error is not None:
+            raise UserError(f"{entrant.path}: {entrant.error}")
+        chosen.append(entrant)
+    return chosen, []

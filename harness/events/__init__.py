@@ -1,0 +1,1 @@
+"""The formats of an event: who meets whom next, given the results so far."""

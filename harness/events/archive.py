@@ -1,0 +1,209 @@
+"""A published event read back: from its ledger, or from its leaderboard.json where that is all."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Protocol, cast
+
+from pydantic import ValidationError
+
+from harness.arena.budgets import Budgets
+from harness.config import Config
+from harness.entrants import Entrant, bot_paths, content_hash_or_none, file_name, find, load
+from harness.errors import UserError
+from harness.events.match import BlockRow, Match, PlayerRow
+from harness.events.run import Event
+from harness.ledger import Ledger
+from harness.reports.played import Played
+from harness.sandbox.isolation import Layers
+from harness.sandbox.nursery import Nursery
+
+LEDGER, BOARD = "ledger.sqlite", "leaderboard.json"
+
+
+class Stored(Protocol):
+    """What a ledger and a leaderboard have in common."""
+
+    def event(self) -> dict[str, Any]:
+        """The event's facts, as `Event.facts` made them."""
+
+    def rows(self, match: Match) -> dict[int, BlockRow]:
+        """The played blocks of a match by number."""
+
+
+class Board:
+    """A leaderboard.json in the place of a ledger. Raises UserError if it is none."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self.document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            self._rows = {
+                (match["stage"], *match["players"]): {
+                    block["number"]: _row(block) for block in match["blocks"]
+                }
+                for match in self.document["matches"]
+            }
+            self.event()
+        except OSError as error:
+            raise UserError(f"{path}: cannot be read: {error.strerror}") from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise UserError(
+                f"{path}: not a leaderboard that this version of koth can read "
+                f"({type(error).__name__}: {error})"
+            ) from error
+
+    def event(self) -> dict[str, Any]:
+        document = self.document
+        kept = ("config", "entrants", "sandbox", "commitment", "secret")
+        return {
+            "version": document["koth"],
+            "rules_name": document["rules"]["name"],
+            "rules": document["rules"]["parameters"],
+            **{key: document[key] for key in kept},
+        }
+
+    def rows(self, match: Match) -> dict[int, BlockRow]:
+        return self._rows.get((match.stage, *match.players), {})
+
+
+def _row(block: Mapping[str, Any]) -> BlockRow:
+    one, two = (
+        PlayerRow(*facts)
+        for facts in zip(
+            *(block[key] for key in ("wins", "points", "decisions", "faults", "retired")),
+            strict=True,
+        )
+    )
+    return BlockRow(block["number"], block["games"], block["deals"], block["squares"], (one, two))
+
+
+@contextmanager
+def stored(folder: Path) -> Iterator[Ledger | Board]:
+    """What is kept of an event: its ledger, else its leaderboard. Raises UserError."""
+    database, board = folder / LEDGER, folder / BOARD
+    try:
+        if database.exists():
+            with Ledger(database) as ledger:
+                if not ledger.event():
+                    raise UserError(f"{database}: no event is stored in it")
+                yield ledger
+        elif board.exists():
+            yield Board(board)
+        else:
+            raise UserError(
+                f"{folder}: no results of an event: neither {LEDGER} nor {BOARD} is there"
+            )
+    except sqlite3.Error as error:
+        raise UserError(f"{database}: cannot be read: {error}") from error
+
+
+def event_of(facts: Mapping[str, Any], layers: Layers, level: str) -> Event:
+    """The event with its entrants as they were recorded: names and hashes, no files."""
+    try:
+        config = Config.model_validate(facts["config"])
+        entrants = [
+            Entrant(e["name"], config.game, e["author"], e["file"], "", e["hash"])
+            for e in facts["entrants"]
+        ]
+        secret = bytes.fromhex(facts["secret"])
+    except (ValidationError, ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"the event's config cannot be used by this version of koth: {error}"
+        ) from error
+    return Event(config, entrants, secret, layers, level)
+
+
+def played(event: Event, source: Stored) -> Played:
+    """The event's matches, as far as they are recorded."""
+    # A ledger is wanted, but asked for nothing that a leaderboard does not have.
+    return Played(event, cast(Ledger, source))
+
+
+def recorded_match(
+    folder: Path,
+    bots: tuple[str, str],
+    set_number: int | None,
+    home: Path,
+    layers: Layers,
+    level: str,
+) -> tuple[Event, Match, dict[int, BlockRow]]:
+    """The recorded match of two bots, ready to be played again: with their files found in `home`.
+
+    `set_number`: which of a cup's sets, by default the first; 0 is their match in the seeding.
+    Raises UserError if it did not take place or a file is not that of then.
+    """
+    with stored(folder) as source:
+        event = event_of(source.event(), layers, level)
+        one, two = (_entrant(event, word) for word in bots)
+        matches = [outcome.match for outcome in played(event, source).outcomes]
+        match = _set_of(matches, one.name, two.name, set_number)
+        rows = source.rows(match)
+    nursery = Nursery(event.config.game, layers, core=None)
+    try:
+        found, missing = find_files([one, two], home, nursery, event.config.budgets)
+    finally:
+        nursery.close()
+    if missing:
+        raise UserError("; ".join(missing) + "; or name the folder of the bots with --bots")
+    files = {entrant.name: entrant for entrant in found}
+    entrants = [files.get(entrant.name, entrant) for entrant in event.entrants]
+    return Event(event.config, entrants, event.secret, layers, level), match, rows
+
+
+def _entrant(event: Event, word: str) -> Entrant:
+    entrants = event.entrants
+    entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
+    if entrant is None:
+        there = ", ".join(e.name for e in entrants)
+        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}")
+    return entrant
+
+
+def _set_of(matches: list[Match], one: str, other: str, number: int | None) -> Match:
+    theirs = [match for match in matches if match.players == tuple(sorted((one, other)))]
+    if not theirs:
+        raise UserError(f"{one} and {other} did not meet")
+    wanted = {None: ("match", "set 1"), 0: ("seeding",)}.get(number, (f"set {number}",))
+    for match in theirs:
+        if match.stage in wanted:
+            return match
+    raise UserError(
+        f"{one} and {other} have no {wanted[-1]}; "
+        f"they have: {', '.join(match.stage for match in theirs)}"
+    )
+
+
+def find_files(
+    entrants: list[Entrant], folder: Path, nursery: Nursery, budgets: Budgets
+) -> tuple[list[Entrant], list[str]]:
+    """The recorded entrants with their files, found by content; and for those without, why not."""
+    found, missing = [], []
+    for entrant in entrants:
+        path, reason = _file_of(entrant, folder)
+        if path is None:
+            missing.append(reason)
+            continue
+        loaded = load(entrant.game, path, nursery, budgets)
+        if loaded.error is not None:
+            missing.append(f"{path}: {loaded.error}")
+        else:
+            found.append(replace(loaded, name=entrant.name))
+    return found, missing
+
+
+def _file_of(entrant: Entrant, folder: Path) -> tuple[Path | None, str]:
+    """The file that holds what the entrant was, wherever it has moved; or None, and why."""
+    paths = bot_paths(entrant.game, folder)
+    paths.sort(key=lambda path: file_name(path) != entrant.file)  # the same name first
+    for path in paths:
+        if content_hash_or_none(path) == entrant.hash:
+            return path, ""
+    if paths and file_name(paths[0]) == entrant.file:
+        return None, f"{paths[0]} has changed since the event; put the {entrant.name} of then back"
+    return None, f"{folder / entrant.game} has no file with the content that {entrant.name} had"

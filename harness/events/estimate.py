@@ -1,0 +1,79 @@
+"""How long an event may take: before it is played, and while it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from harness.arena.budgets import Budgets
+from harness.events.bracket import Bracket
+from harness.events.cup import Cup, Standing
+from harness.events.league import League, Round
+
+BOTS = 2
+LEGS = 2
+
+
+@dataclass(frozen=True)
+class Nominal:
+    """What a game of usual bots costs; only estimates depend on it."""
+
+    rate: float
+    """Games per second and core."""
+    decisions: float
+    """Decisions per game, of both bots together."""
+
+
+NOMINAL = {"pazaak": Nominal(25_000, 27)}
+"""Pazaak: between the house bots, of which the quick ones reach twice the rate."""
+UNKNOWN_GAME = Nominal(10_000, 50)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """Wall seconds."""
+
+    expected: float
+    worst: float
+
+
+def estimate(
+    game: str,
+    *,
+    least_games: int,
+    most_games: int,
+    block_games: int,
+    budgets: Budgets,
+    workers: int,
+) -> Estimate:
+    """The time for `least_games` to `most_games` games (not all sets of a cup are needed).
+
+    Expected: the middle of the two at the nominal rate. Worst: `most_games`, and in every block
+    either bot takes its whole budget of CPU time, stretched by `wall_factor`, and starts as slowly
+    as it may, once per leg. What bots can add to that by crashing, and having to be started again,
+    is left out.
+    """
+    nominal = NOMINAL.get(game, UNKNOWN_GAME)
+    expected = (least_games + most_games) / 2 / nominal.rate
+    blocks = -(-most_games // block_games)
+    thinking = most_games * nominal.decisions * budgets.average_milliseconds / 1000
+    slack = blocks * BOTS * budgets.slack_seconds
+    starting = blocks * BOTS * LEGS * budgets.start_wall_seconds
+    worst = (thinking + slack) * budgets.wall_factor + starting
+    return Estimate(expected / workers, worst / workers)
+
+
+def likely_games(schedule: League | Cup, standing: Round | Standing, known: int) -> int:
+    """Games of the whole event as far as one can tell, no less than the `known` ones.
+
+    A cup's pairings still to come are taken to be as long as those that are decided.
+    """
+    if not isinstance(standing, Standing) or not isinstance(schedule, Cup):
+        return schedule.most_games
+    decided = [pairing for pairing in standing.pairings if pairing.how not in ("", "bye")]
+    if not decided:
+        return max(known, (schedule.least_games + schedule.most_games) // 2)
+    seeding = standing.seeding.outcomes if standing.seeding else ()
+    before = sum(outcome.record.games for outcome in seeding)
+    played = sum(outcome.record.games for pairing in decided for outcome in pairing.sets)
+    pairings = Bracket(schedule.entrants).pairings
+    return max(known, before + round(played / len(decided) * pairings))

@@ -1,0 +1,253 @@
+"""Running an event: from its config and bots to a full ledger, through any number of kills."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from harness import __version__
+from harness.arena.job import Job, Result, Task, Watch
+from harness.config import Config
+from harness.entrants import Entrant
+from harness.errors import UserError
+from harness.events.cup import Cup
+from harness.events.executor import Executor
+from harness.events.league import League
+from harness.events.match import BlockRow, Match, Outcome, outcome
+from harness.events.secret import block_key, draw_number, event_commitment, lot
+from harness.ledger import Ledger
+from harness.sandbox.isolation import Layers
+
+MOST_CUP_ENTRANTS = 64
+
+
+@dataclass
+class Event:
+    """An event with all that determines its results."""
+
+    config: Config
+    entrants: Sequence[Entrant]
+    """Those who play, sorted by name."""
+    secret: bytes
+    layers: Layers
+    level: str
+    """The sandbox's level."""
+    _rows: dict[str, dict[int, BlockRow]] = field(default_factory=dict)
+    _outcomes: dict[str, Outcome] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.entrants = sorted(self.entrants, key=lambda entrant: entrant.name)
+        self.rules_name, self.rules = self.config.rule_set()
+        names = [entrant.name for entrant in self.entrants]
+        config = self.config
+        self.schedule: League | Cup
+        if config.format == "league":
+            if len(names) < 2:
+                raise UserError(f"a league needs at least two bots; found {len(names)}")
+            self.schedule = League(names, config.games, config.block_games)
+        else:
+            if len(names) < config.min_entrants:
+                raise UserError(
+                    f"a cup needs at least {config.min_entrants} bots (min_entrants in the "
+                    f"config); found {len(names)}"
+                )
+            if len(names) > MOST_CUP_ENTRANTS:
+                raise UserError(
+                    f"a cup takes at most {MOST_CUP_ENTRANTS} bots; found {len(names)}; choose "
+                    "with `entrants` in the config or --only"
+                )
+            self.schedule = Cup(
+                names,
+                games=config.games,
+                block_games=config.block_games,
+                sets_to_win=config.sets_to_win,
+                draw=config.draw,
+                seeding_games=config.seeding_games,
+                lot=lambda one, other, number: lot(self.secret, one, other, number),
+                number=lambda name: draw_number(self.secret, name),
+            )
+
+    @property
+    def commitment(self) -> str:
+        """Printed and stored before the first game."""
+        hashes = [entrant.hash for entrant in self.entrants]
+        return event_commitment(
+            self.secret, self.config.event, hashes, self.config.game, self.rules
+        )
+
+    def facts(self) -> dict[str, Any]:
+        """What the ledger keeps about the event; a resumed run must have the same."""
+        return {
+            "version": __version__,
+            "config": self.config.model_dump(mode="json"),
+            "rules_name": self.rules_name,
+            "rules": self.rules.model_dump(),
+            "entrants": [
+                {"name": e.name, "author": e.author, "file": e.file, "hash": e.hash}
+                for e in self.entrants
+            ],
+            "sandbox": self.level,
+            "commitment": self.commitment,
+            "secret": self.secret.hex(),
+        }
+
+    # -- results -------------------------------------------------------------------------
+
+    def outcomes(self, match: Match) -> Outcome:
+        """A match as far as it is played."""
+        known = self._outcomes.get(match.id)
+        if known is None:
+            points = getattr(self.rules, "wins_needed", 1)
+            rows = self._rows.get(match.id, {})
+            known = outcome(match, rows, self.config.budgets.max_faults, points)
+            self._outcomes[match.id] = known
+        return known
+
+    def learn(self, match: Match, rows: dict[int, BlockRow]) -> None:
+        """Take over the played blocks of a match from the ledger."""
+        self._rows[match.id] = rows
+        self._outcomes.pop(match.id, None)
+
+    def learn_block(self, match: Match, row: BlockRow) -> None:
+        """Take over one block that was just played."""
+        self._rows.setdefault(match.id, {})[row.number] = row
+        self._outcomes.pop(match.id, None)
+
+    def tasks(self, match: Match) -> Iterator[tuple[int, Task]]:
+        """(block, task) of every block of the match that is still to be played."""
+        deals = dict(match.blocks())
+        for block in self.outcomes(match).missing:
+            yield block, self.task(match, block, deals[block])
+
+    def task(self, match: Match, block: int, deals: int, watch: Watch | None = None) -> Task:
+        """The task that plays a block, keeping the decisions of the watched game."""
+        players = {entrant.name: entrant.player() for entrant in self.entrants}
+        job = Job(
+            game=self.config.game,
+            rules=self.rules,
+            players=tuple(players[name] for name in match.players),
+            key=block_key(self.secret, self.config.game, self.rules, match, block),
+            deals=deals,
+            lanes=self.config.lanes,
+            budgets=self.config.budgets,
+        )
+        return Task(job, self.layers, watch)
+
+
+Ticket = tuple[str, int]
+
+
+OnBlock = Callable[[Match, int, Result], None]
+
+
+class Run:
+    """Plays what is missing of an event and stores it, block by block."""
+
+    def __init__(self, event: Event, ledger: Ledger) -> None:
+        self._event, self._ledger = event, ledger
+        self._on_block: OnBlock = lambda match, block, result: None
+        self._matches: dict[str, Match] = {}
+        self._schedule: list[Match] = []
+        self._refresh()
+
+    @property
+    def games_done(self) -> int:
+        """Games that are played and count, of the matches known so far."""
+        return sum(self._event.outcomes(match).record.games for match in self._schedule)
+
+    @property
+    def games_known(self) -> int:
+        """Games of all matches known so far; a cup learns of more as it goes."""
+        return sum(match.games for match in self._schedule)
+
+    def _refresh(self) -> None:
+        """Ask the schedule anew; matches may have become known, or void."""
+        # The schedule reads results while it goes: take over what the ledger holds as it comes.
+        self._schedule = []
+        for match in self._event.schedule.matches(self._learned):
+            self._learned(match)
+            self._schedule.append(match)
+
+    def _learned(self, match: Match) -> Outcome:
+        if match.id not in self._matches:
+            self._matches[match.id] = match
+            self._event.learn(match, self._ledger.rows(match))
+        return self._event.outcomes(match)
+
+    def play(self, executor: Executor[Ticket], on_block: OnBlock, idle: Callable[[], None]) -> None:
+        """Play until nothing is missing, then forget what turned out not to count."""
+        self._on_block = on_block
+        executor.run(self._next, self._done, idle)
+        self._tidy()
+
+    def _next(self, playing: set[Ticket]) -> tuple[Ticket, Task] | None:
+        for match in self._schedule:
+            outcome = self._learned(match)
+            for block in outcome.missing:
+                if (match.id, block) not in playing:
+                    deals = dict(match.blocks())[block]
+                    return (match.id, block), self._event.task(match, block, deals)
+        return None
+
+    def _done(self, ticket: Ticket, result: Result) -> None:
+        match = self._matches[ticket[0]]
+        row = self._ledger.add(match, ticket[1], result)
+        self._event.learn_block(match, row)
+        self._on_block(match, ticket[1], result)
+        if self._event.outcomes(match).complete:
+            self._refresh()
+
+    def _tidy(self) -> None:
+        """Forget blocks after a retirement and matches after a disqualification.
+
+        With several workers such blocks may have been played before it was known; the ledger must
+        not depend on that.
+        """
+        self._refresh()
+        counted = {match.id for match in self._schedule}
+        for match in self._schedule:
+            if moot := self._event.outcomes(match).moot:
+                self._ledger.remove(match, moot)
+        for match_id in self._ledger.match_ids() - counted:
+            self._ledger.remove_match(match_id)
+
+
+def same_event(stored: dict[str, Any], wanted: dict[str, Any]) -> list[str]:
+    """In what a stored event differs from the wanted one, as sentences; empty if in nothing."""
+    differences = []
+    for key in ("config", "rules", "sandbox", "version"):
+        if stored[key] != wanted[key]:
+            differences.append(f"{key}: there {_changed(stored[key], wanted[key])}")
+    if stored["secret"] != wanted["secret"]:
+        differences.append("the secret is another one")
+    there = {entrant["name"]: entrant["hash"] for entrant in stored["entrants"]}
+    here = {entrant["name"]: entrant["hash"] for entrant in wanted["entrants"]}
+    for name in sorted(there.keys() | here.keys()):
+        if name not in here:
+            differences.append(f"{name} is missing")
+        elif name not in there:
+            differences.append(f"{name} is new")
+        elif there[name] != here[name]:
+            differences.append(f"the file of {name} has changed")
+    return differences
+
+
+def _changed(there: Any, here: Any) -> str:
+    if isinstance(there, dict) and isinstance(here, dict):
+        keys = [
+            key for key in sorted(there.keys() | here.keys()) if there.get(key) != here.get(key)
+        ]
+        return ", ".join(f"{key} is {there.get(key)!r}, here {here.get(key)!r}" for key in keys)
+    return f"{there!r}, here {here!r}"
+
+
+def results_folder(root: Path, event: str) -> Path:
+    """Where an event's files lie; made if need be. Raises UserError if it cannot be."""
+    folder = root / event
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UserError(f"{folder}: cannot be made: {error.strerror}") from error
+    return folder

@@ -1,0 +1,116 @@
+"""Frames: how questions travel to a bot's process and replies come back.
+
+A frame is an array of fixed-size records, one per waiting game, in memory that both processes
+share. This module is imported inside the bots' processes: no NumPy, nothing but the layout.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    import numpy as np
+
+# Format of a field as NumPy spells it -> format of the memoryview that reads it.
+_CASTS: dict[str, Literal["B", "b", "H", "h", "I", "i", "Q", "q"]] = {
+    "u1": "B",
+    "i1": "b",
+    "<u2": "H",
+    "<i2": "h",
+    "<u4": "I",
+    "<i4": "i",
+    "<u8": "Q",
+    "<i8": "q",
+}
+_ALIGNMENT = 8
+
+# Codes that no action of any game uses; what the bot's process writes when there is no action.
+UNANSWERED = -32768
+EXCEPTION = -32767
+PROTOCOL = -32766
+
+
+@dataclass(frozen=True)
+class Record:
+    """The layout of one kind of record: packed fields, the size rounded up to eight bytes."""
+
+    fields: tuple[tuple[str, str] | tuple[str, str, tuple[int, ...]], ...]
+    """(name, format) or (name, format, shape), wide formats first so that they are aligned."""
+
+    @cached_property
+    def offsets(self) -> dict[str, int]:
+        """Where each field begins, in bytes."""
+        offsets, at = {}, 0
+        for name, form, *shape in self.fields:
+            width = int(form[-1])
+            if at % width:
+                raise ValueError(f"field {name!r} is not aligned; put wide fields first")
+            offsets[name] = at
+            count = 1
+            for length in shape[0] if shape else ():
+                count *= length
+            at += width * count
+        offsets[""] = at
+        return offsets
+
+    @cached_property
+    def size(self) -> int:
+        """Bytes per record."""
+        return -(-self.offsets[""] // _ALIGNMENT) * _ALIGNMENT
+
+    def dtype(self) -> np.dtype[Any]:
+        """The same layout for NumPy, which is imported only here."""
+        import numpy as np
+
+        layout: Any = {
+            "names": [field[0] for field in self.fields],
+            "formats": [
+                field[1] if len(field) == 2 else (field[1], field[2]) for field in self.fields
+            ],
+            "offsets": [self.offsets[field[0]] for field in self.fields],
+            "itemsize": self.size,
+        }
+        return np.dtype(layout)
+
+    def column(self, raw: bytes, name: str) -> Sequence[int]:
+        """One scalar field of all records in `raw`.
+
+        A strided copy of bytes is an order of magnitude quicker than unpacking records one by one.
+        """
+        form = next(field[1] for field in self.fields if field[0] == name)
+        width, at = int(form[-1]), self.offsets[name]
+        if form == "u1":
+            return raw[at :: self.size]
+        return memoryview(raw).cast(_CASTS[form])[at // width :: self.size // width].tolist()
+
+
+def _no_payload(reply: object, payload: memoryview) -> int:
+    """For games whose replies are plain integers: anything else breaks the protocol."""
+    return PROTOCOL
+
+
+@dataclass(frozen=True)
+class Question:
+    """One kind of decision, as the bot's process sees it."""
+
+    method: str
+    """The method of `Player` and `BatchPlayer` that answers it."""
+    observation: Record
+    reply: Record
+    """Its first field is `code` (<i2): the reply itself where replies are plain integers."""
+    views: Callable[[bytes], Iterable[Any]]
+    """Turns the raw records of a frame into views."""
+    encode: Callable[[object, memoryview], int] = _no_payload
+    """Writes a reply that is not an int into its record's payload and returns its code."""
+    starts: Callable[[Any], int] | None = None
+    """From a view, the number of the game it belongs to; it drives the hook `start_game`."""
+
+
+INT_REPLY = Record((("code", "<i2"),))
+"""The reply record of games in which every reply is one small integer.
+
+Eight bytes although two would do: records of one size rule, and a frame of replies is small.
+"""

@@ -1,0 +1,22 @@
+"""Simple Pazaak, put together for the arena."""
+
+from __future__ import annotations
+
+from harness.games import contract
+from harness.games.pazaak import rules
+from harness.games.pazaak.about import ABOUT
+from harness.games.pazaak.frames import QUESTIONS
+from harness.games.pazaak.transcript import transcript
+
+GAME = contract.Game(
+    about=ABOUT,
+    lane=rules.LANE,
+    rules_layout=rules.RULES,
+    questions=tuple(contract.Question(wire, rules.observe, rules.act) for wire in QUESTIONS),
+    start=rules.start,
+    proceed=rules.proceed,
+    forfeit=rules.forfeit,
+    score=rules.score,
+    transcript=transcript,
+)
+contract.implement(GAME)

@@ -1,0 +1,232 @@
+"""The ledger: one SQLite file per event, the one truth about what has been played.
+
+Three kinds of tables:
+
+- `event`: what is being played (config, entrants' hashes, commitment, secret). Written once.
+- result tables (`blocks`, `block_players`, `faults`): a pure function of the event; one transaction
+  per block. `dump` prints them in canonical form.
+- everything that varies from run to run (`timing`, `examples`): seconds, CPU, tracebacks.
+
+The file is opened by one process at a time, held by a lock beside it; a second run is refused.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+from harness.arena.job import Result
+from harness.errors import UserError
+from harness.events.match import BlockRow, Match, PlayerRow
+
+SCHEMA_VERSION = 1
+
+_SCHEMA = """
+CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+CREATE TABLE blocks (
+    match TEXT NOT NULL, block INTEGER NOT NULL,
+    games INTEGER NOT NULL, deals INTEGER NOT NULL, squares INTEGER NOT NULL,
+    PRIMARY KEY (match, block)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE block_players (
+    match TEXT NOT NULL, block INTEGER NOT NULL, player INTEGER NOT NULL,
+    wins INTEGER NOT NULL, points INTEGER NOT NULL, decisions INTEGER NOT NULL, retired TEXT,
+    PRIMARY KEY (match, block, player)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE faults (
+    match TEXT NOT NULL, block INTEGER NOT NULL, player INTEGER NOT NULL, kind TEXT NOT NULL,
+    count INTEGER NOT NULL,
+    PRIMARY KEY (match, block, player, kind)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE timing (
+    match TEXT NOT NULL, block INTEGER NOT NULL, player INTEGER NOT NULL,
+    seconds REAL NOT NULL, cpu REAL NOT NULL, cpu_starting REAL NOT NULL,
+    memory_kb INTEGER NOT NULL,
+    PRIMARY KEY (match, block, player)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE examples (
+    match TEXT NOT NULL, block INTEGER NOT NULL, player INTEGER NOT NULL, example TEXT NOT NULL
+) STRICT;
+"""
+
+_RESULT_TABLES = ("blocks", "block_players", "faults")
+_BLOCK_TABLES = (*_RESULT_TABLES, "timing", "examples")
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What one player used in one block: wall seconds of the block, CPU seconds, memory."""
+
+    seconds: float
+    cpu: float
+    cpu_starting: float
+    memory_kb: int
+
+
+class Ledger:
+    """An open ledger. A context manager.
+
+    Raises UserError when the file is another run's at the moment, or not a ledger.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = path.with_suffix(".lock").open("a")
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            self._lock.close()
+            raise UserError(
+                f"{path} is in use by another run; wait for it, or choose another folder "
+                "with --results"
+            ) from None
+        try:
+            self._db = self._open()
+        except BaseException:
+            self._lock.close()
+            raise
+
+    def _open(self) -> sqlite3.Connection:
+        try:
+            db = sqlite3.connect(self.path, isolation_level=None)
+            db.execute("PRAGMA journal_mode = WAL")
+            # Durable at every commit: a block that was reported played stays played.
+            db.execute("PRAGMA synchronous = FULL")
+            version = db.execute("PRAGMA user_version").fetchone()[0]
+            if version == 0:
+                db.executescript(
+                    f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+                )
+            elif version != SCHEMA_VERSION:
+                raise UserError(
+                    f"{self.path} was written by another version of koth (schema {version}, "
+                    f"this one reads {SCHEMA_VERSION}); choose another folder with --results"
+                )
+        except sqlite3.Error as error:
+            raise UserError(f"{self.path}: cannot be used as a ledger: {error}") from error
+        return db
+
+    def __enter__(self) -> Ledger:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._db.close()
+        self._lock.close()
+
+    def event(self) -> dict[str, Any]:
+        """The facts of the event; empty in a new ledger."""
+        rows = self._db.execute("SELECT key, value FROM event")
+        return {key: json.loads(value) for key, value in rows}
+
+    def set_event(self, facts: Mapping[str, Any]) -> None:
+        """Write the facts of the event, all at once."""
+        with self._transaction():
+            self._db.executemany(
+                "INSERT INTO event VALUES (?, ?)",
+                [(key, json.dumps(value)) for key, value in facts.items()],
+            )
+
+    def add(self, match: Match, block: int, result: Result) -> BlockRow:
+        """Store a played block, in one transaction; returns it as `rows` would."""
+        with self._transaction():
+            self._db.execute(
+                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?)",
+                (match.id, block, result.games, result.deals, result.squares),
+            )
+            for number, player in enumerate(result.players):
+                key = (match.id, block, number)
+                self._db.execute(
+                    "INSERT INTO block_players VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*key, player.wins, player.points, player.decisions, player.retired),
+                )
+                self._db.executemany(
+                    "INSERT INTO faults VALUES (?, ?, ?, ?, ?)",
+                    [(*key, kind, n) for kind, n in player.log.counts.items() if n],
+                )
+                self._db.execute(
+                    "INSERT INTO timing VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    (*key, result.seconds, player.cpu, player.cpu_starting, player.memory_kb),
+                )
+                self._db.executemany(
+                    "INSERT INTO examples VALUES (?, ?, ?, ?)",
+                    [(*key, json.dumps(asdict(example))) for example in player.log.examples],
+                )
+        return self.rows(match)[block]
+
+    def remove(self, match: Match, blocks: tuple[int, ...]) -> None:
+        """Forget blocks that turned out not to count."""
+        with self._transaction():
+            for table in _BLOCK_TABLES:
+                self._db.executemany(
+                    f"DELETE FROM {table} WHERE match = ? AND block = ?",
+                    [(match.id, block) for block in blocks],
+                )
+
+    def remove_match(self, match_id: str) -> None:
+        """Forget a match that turned out not to count."""
+        with self._transaction():
+            for table in _BLOCK_TABLES:
+                self._db.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))
+
+    def rows(self, match: Match) -> dict[int, BlockRow]:
+        """The played blocks of a match by number."""
+        faults: dict[tuple[int, int], dict[str, int]] = {}
+        for block, player, kind, count in self._db.execute(
+            "SELECT block, player, kind, count FROM faults WHERE match = ?", (match.id,)
+        ):
+            faults.setdefault((block, player), {})[kind] = count
+        players: dict[int, list[PlayerRow]] = {}
+        for block, player, wins, points, decisions, retired in self._db.execute(
+            "SELECT block, player, wins, points, decisions, retired FROM block_players "
+            "WHERE match = ? ORDER BY block, player",
+            (match.id,),
+        ):
+            row = PlayerRow(wins, points, decisions, faults.get((block, player), {}), retired)
+            players.setdefault(block, []).append(row)
+        blocks = self._db.execute(
+            "SELECT block, games, deals, squares FROM blocks WHERE match = ?", (match.id,)
+        )
+        return {
+            block: BlockRow(block, games, deals, squares, (players[block][0], players[block][1]))
+            for block, games, deals, squares in blocks
+        }
+
+    def match_ids(self) -> set[str]:
+        """The ids of all matches of which a block is stored."""
+        return {row[0] for row in self._db.execute("SELECT DISTINCT match FROM blocks")}
+
+    def timings(self) -> Iterator[tuple[str, int, int, Timing]]:
+        """(match id, block, player, timing) of every played block."""
+        for match, block, player, *rest in self._db.execute("SELECT * FROM timing"):
+            yield match, block, player, Timing(*rest)
+
+    def examples(self) -> Iterator[tuple[str, int, int, dict[str, Any]]]:
+        """(match id, block, player, example) of the faults that were kept."""
+        for match, block, player, example in self._db.execute(
+            "SELECT * FROM examples ORDER BY match, block, player, rowid"
+        ):
+            yield match, block, player, json.loads(example)
+
+    def dump(self) -> str:
+        """The result tables as text: equal for equal results, whatever order they came in."""
+        lines = []
+        for table in _RESULT_TABLES:
+            for row in self._db.execute(f"SELECT * FROM {table} ORDER BY 1, 2, 3, 4"):
+                lines.append(json.dumps([table, *row]))
+        return "\n".join(lines) + "\n"
+
+    def _transaction(self) -> sqlite3.Connection:
+        """`with` this: commits at its end, rolls back on any error."""
+        self._db.execute("BEGIN IMMEDIATE")
+        return self._db

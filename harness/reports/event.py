@@ -1,0 +1,35 @@
+"""All files of an event, written anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from harness.events.run import Event, results_folder
+from harness.ledger import Ledger
+from harness.reports import faults, index, timing
+from harness.reports.document import document
+from harness.reports.files import dumps, write
+from harness.reports.leaderboard import leaderboard
+from harness.reports.played import Played
+
+
+def write_reports(event: Event, ledger: Ledger, results: Path) -> None:
+    """Write `<results>/<event>/` leaderboard, timing and faults, and `<results>/README.md`.
+
+    Every file is replaced at once. May be called at any time: an event that is not finished is
+    shown as such.
+    """
+    folder = results_folder(results, event.config.event)
+    played = Played(event, ledger)
+    board = document(played)
+    write(folder / "leaderboard.json", dumps(board))
+    write(folder / "leaderboard.md", leaderboard(board))
+    spent = timing.document(played)
+    write(folder / "timing.json", dumps(spent))
+    write(folder / "timing.md", timing.page(spent))
+    page = faults.page(played)
+    if page is None:
+        (folder / "faults.md").unlink(missing_ok=True)
+    else:
+        write(folder / "faults.md", page)
+    write(results / "README.md", index.page(results))

@@ -1,0 +1,158 @@
+"""Confines a freshly forked process: every layer, in the one order that works.
+
+    prepare(layers)             once in the zygote, before its first fork
+    confine(confinement)        in the child, before any of the bot's code; cannot be undone
+    self_test(confinement)      right after: what is possible although it must not be
+
+The order is dictated by the kernel. `/proc` is needed first (descriptors, threads, memory, id maps)
+and goes with the old root. Building the new root needs capabilities, and what is bound into it may
+be reachable for root alone, so the change of user comes later. That change clears the parent-death
+signal, so this comes after it. Landlock would forbid the mounts, and seccomp nearly everything, so
+they come last.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from harness.sandbox import landlock, limits, namespaces, policy, privileges, seccomp
+from harness.sandbox.confinement import Confinement, IsolationError, Layers, readable_paths
+from harness.sandbox.libc import die_with_parent
+from harness.sandbox.selftest import self_test
+
+__all__ = (
+    "Confinement",
+    "IsolationError",
+    "Layers",
+    "confine",
+    "prepare",
+    "readable_paths",
+    "self_test",
+)
+
+
+@contextmanager
+def _layer(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise IsolationError(name, str(error)) from error
+
+
+def prepare(layers: Layers, readable: Iterable[str] = ()) -> None:
+    """Does in the zygote, once, what its children would have to do each.
+
+    It leaves the machine's network, gives up the capabilities that it could regain, hides from
+    debuggers, and warms what is computed once (the filter, the paths). `confine` works without
+    this too, a good millisecond slower.
+    """
+    is_admin = privileges.holds(privileges.CAP_SYS_ADMIN)
+    with _layer("privileges"):
+        privileges.drop_bounding_set()
+    # Root in a container, too weak to mount: its children change their user first.
+    if layers.namespaces and (is_admin or os.getuid() != 0):
+        with _layer("namespaces"):
+            namespaces.leave_network(as_user=not is_admin)
+    with _layer("privileges"):
+        privileges.drop_bounding_set()  # a new user namespace has filled it again
+        privileges.hide()
+    seccomp.prepare(policy.BOT)
+    landlock.abi()
+    for path in (*readable, *namespaces.system_paths(), *namespaces.devices()):
+        namespaces.resolve(path)
+
+
+def confine(confinement: Confinement) -> str:
+    """Confines the calling process for good; returns the path of its scratch folder.
+
+    Raises `IsolationError`, which names the layer, when anything cannot be applied. The process is
+    then half confined and good for nothing but reporting that and ending.
+    """
+    layers, uid = confinement.layers, confinement.uid
+    is_admin = privileges.holds(privileges.CAP_SYS_ADMIN)
+    with _layer("session"):
+        _leave_session(confinement)
+    with _layer("limits"):
+        limits.apply_limits(
+            memory_bytes=confinement.memory_bytes,
+            # The kernel knows one limit for every file: the log and those in the scratch.
+            file_bytes=max(confinement.scratch_bytes, confinement.output_bytes),
+            open_files=confinement.open_files,
+            cpu_seconds=confinement.cpu_seconds,
+        )
+    if uid is not None and not is_admin:
+        # Root in a container, too weak to mount. As a user it is as strong as any user, inside a
+        # user namespace of its own.
+        _become(uid)
+    owner = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
+    if layers.namespaces:
+        with _layer("namespaces"):
+            namespaces.unshare(as_user=not is_admin)
+            namespaces.enter_fresh_root(
+                (*confinement.readable, *namespaces.system_paths()),
+                scratch=confinement.scratch,
+                scratch_bytes=confinement.scratch_bytes,
+                scratch_files=confinement.scratch_files,
+                owner=owner,
+            )
+    else:
+        with _layer("scratch"):
+            # Must not exist: whatever lies there already was put there by somebody else.
+            os.mkdir(confinement.scratch, 0o700)
+            if owner != (os.getuid(), os.getgid()):
+                os.chown(confinement.scratch, *owner)
+    if uid is not None and is_admin:
+        _become(uid)
+    with _layer("privileges"):
+        privileges.drop_bounding_set()
+        privileges.lose_root()
+        privileges.drop_capabilities()
+        privileges.hide()
+        die_with_parent(confinement.parent)
+        privileges.no_new_privileges()
+        os.chdir(confinement.scratch)
+        if not layers.namespaces:
+            _check_readable(confinement.readable)
+    if layers.landlock:
+        with _layer("landlock"):
+            landlock.restrict(_rules(confinement))
+    if layers.seccomp:
+        with _layer("seccomp"):
+            seccomp.install(policy.BOT, os.getpid())
+    return confinement.scratch
+
+
+def _leave_session(confinement: Confinement) -> None:
+    os.setsid()  # out of reach of the terminal's signals and of `kill(0)`
+    limits.close_all_but(confinement.keep_fds)
+    if confinement.core is not None:
+        os.sched_setaffinity(0, {confinement.core})
+    threads = limits.thread_count()
+    if threads != 1:
+        # A thread that exists before Landlock and seccomp stays free of them.
+        raise OSError(f"{threads} threads where there must be one")
+
+
+def _become(uid: int) -> None:
+    with _layer("privileges"):
+        privileges.drop_bounding_set()
+        privileges.lose_root()
+        privileges.become(uid)
+
+
+def _check_readable(readable: tuple[str, ...]) -> None:
+    """Another user may be kept out of the interpreter's own folder (below `/root`, say)."""
+    for path in readable:
+        if not os.access(path, os.R_OK):
+            raise PermissionError(f"{path} cannot be read by user {os.getuid()}")
+
+
+def _rules(confinement: Confinement) -> Iterator[tuple[str, int]]:
+    plan = namespaces.layout((*confinement.readable, *namespaces.system_paths()))
+    for tree in plan.trees:
+        yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
+    for path in namespaces.devices():
+        yield path, landlock.DEVICE
+    yield confinement.scratch, landlock.SCRATCH

@@ -1,0 +1,92 @@
+"""What a bot's process may use up: memory, CPU, files; and which of its parent's handles it keeps.
+
+None of this isolates by itself; it bounds the damage of a flood.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+from collections.abc import Iterable
+from typing import Final
+
+_PAGE: Final = os.sysconf("SC_PAGESIZE")
+_STACK_BYTES: Final = 8 << 20
+
+
+def close_all_but(keep: Iterable[int]) -> None:
+    """Closes every file descriptor but these; missing standard streams become `/dev/null`.
+
+    A hole at 0, 1 or 2 would be filled by the first file that the bot opens, and then a `print`
+    would write into it.
+    """
+    kept = set(keep)
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:  # the descriptor of the listing itself
+                continue
+    missing = [number for number in (0, 1, 2) if number not in kept]
+    if missing:
+        null = os.open("/dev/null", os.O_RDWR)  # the lowest free number: the first missing one
+        for number in missing:
+            if number != null:
+                os.dup2(null, number)
+
+
+def thread_count() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def apply_limits(
+    *,
+    memory_bytes: int,
+    file_bytes: int,
+    open_files: int,
+    cpu_seconds: int | None,
+) -> None:
+    """Sets every resource limit, hard and soft alike.
+
+    `memory_bytes` counts on top of what the process has mapped already: a fork inherits the
+    zygote's whole address space, and how large that is says nothing about the bot.
+
+    `cpu_seconds` has a price: once a process has a CPU limit, the kernel advances its CPU clock
+    only at ticks (every few milliseconds) and when it goes to sleep. Whoever reads it from outside
+    while the process waits, as the controller does, reads it exact; `time.process_time()` inside is
+    coarse, `time.thread_time()` is not.
+
+    Sockets, pipes and threads have no limit worth having: seccomp forbids or the number of
+    descriptors bounds them. `RLIMIT_NPROC` at 0 forbids every fork to an ordinary user (at any
+    other value it would count all processes of the same user); for root it does nothing.
+    """
+    statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+    fields = os.read(statm, 200).split()
+    os.close(statm)
+    mapped = int(fields[0]) * _PAGE
+    data = int(fields[5]) * _PAGE
+    for kind, value in (
+        (resource.RLIMIT_AS, mapped + memory_bytes),
+        (resource.RLIMIT_DATA, data + memory_bytes),
+        (resource.RLIMIT_STACK, _STACK_BYTES),
+        (resource.RLIMIT_FSIZE, file_bytes),
+        (resource.RLIMIT_NOFILE, open_files),
+        (resource.RLIMIT_CPU, cpu_seconds),
+        (resource.RLIMIT_NPROC, 0),
+        (resource.RLIMIT_CORE, 0),
+        (resource.RLIMIT_MEMLOCK, 0),
+        (resource.RLIMIT_MSGQUEUE, 0),
+        (resource.RLIMIT_SIGPENDING, 64),
+        (resource.RLIMIT_NICE, 0),
+        (resource.RLIMIT_RTPRIO, 0),
+    ):
+        if value is not None:
+            _lower(kind, value)
+
+
+def _lower(kind: int, value: int) -> None:
+    """Both limits to `value`, or to the present hard limit where that is lower already."""
+    hard = resource.getrlimit(kind)[1]
+    if hard != resource.RLIM_INFINITY:
+        value = min(value, hard)
+    resource.setrlimit(kind, (value, value))

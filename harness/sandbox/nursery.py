@@ -1,0 +1,155 @@
+"""The arena's end of the zygotes: starts them when they are first needed, and bots through them.
+
+Two zygotes serve one worker: one has NumPy preloaded, one has not, so that a bot pays only for what
+it uses.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import socket
+import subprocess
+import sys
+from dataclasses import asdict
+from typing import Any
+
+import harness
+from harness.arena.budgets import Budgets
+from harness.arena.faults import HarnessFault
+from harness.sandbox.confinement import Confinement, Layers, readable_paths
+from harness.sandbox.privileges import throwaway_uid
+from harness.sandbox.scratch import scratch_path
+from harness.sandbox.wire import StartRequest
+
+_PACKET = 1 << 16
+_ZYGOTE_SECONDS = 60
+# As root, bots that run at the same time get different throwaway users: so many per core.
+_SLOTS = 8
+_MOST_CORES = 60
+
+
+class _Zygote:
+    def __init__(self, game: str, layers: Layers, *, numpy: bool) -> None:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.settimeout(_ZYGOTE_SECONDS)
+        with theirs:
+            self._process = subprocess.Popen(
+                [
+                    sys.executable,
+                    "-s",
+                    "-P",
+                    "-m",
+                    "harness.sandbox.zygote",
+                    str(theirs.fileno()),
+                    game,
+                    str(os.getpid()),
+                    json.dumps(asdict(layers)),
+                    *(["numpy"] if numpy else []),
+                ],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                env=_environment(),
+                cwd="/",
+            )
+        self._control = ours
+        self._ready = False
+
+    def _wait_ready(self) -> None:
+        if not self._ready:
+            self._receive(0)
+            self._ready = True
+
+    def _receive(self, fds: int) -> tuple[dict[str, Any], list[int]]:
+        try:
+            packet, received, _, _ = socket.recv_fds(self._control, _PACKET, fds)
+        except OSError as error:
+            raise HarnessFault(f"the zygote does not answer: {error}") from error
+        if not packet:
+            raise HarnessFault("the zygote died")
+        return json.loads(packet), received
+
+    def start(self, request: StartRequest, fds: list[int]) -> tuple[int, int]:
+        self._wait_ready()
+        self._send(request.to_json(), fds)
+        answer, (pidfd,) = self._receive(1)
+        return answer["pid"], pidfd
+
+    def reap(self, pid: int) -> dict[str, Any]:
+        self._send({"reap": pid}, [])
+        return self._receive(0)[0]
+
+    def _send(self, message: dict[str, Any], fds: list[int]) -> None:
+        try:
+            socket.send_fds(self._control, [json.dumps(message).encode()], fds)
+        except OSError as error:
+            raise HarnessFault(f"the zygote died: {error}") from error
+
+    def close(self) -> None:
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+
+def _environment() -> dict[str, str]:
+    """The zygote's and the bots' environment, made from scratch."""
+    return {
+        "PATH": "/usr/bin:/bin",
+        # `-P` leaves out the current folder, and this may be a checkout that is not installed.
+        "PYTHONPATH": os.path.dirname(os.path.dirname(harness.__file__)),
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "OPENBLAS_NUM_THREADS": "1",
+        "OMP_NUM_THREADS": "1",
+        # Set where a processor needs it to compute right results.
+        **({"OPENBLAS_CORETYPE": core} if (core := os.environ.get("OPENBLAS_CORETYPE")) else {}),
+    }
+
+
+class Nursery:
+    """Starts confined processes for bots of one game, pinned to one core."""
+
+    def __init__(self, game: str, layers: Layers, core: int | None) -> None:
+        self._game = game
+        self._layers = layers
+        self._core = core
+        self._first_slot = 0 if core is None else _SLOTS * (1 + core % _MOST_CORES)
+        self._slots = itertools.count()
+        self._zygotes: dict[bool, _Zygote] = {}
+
+    def confinement(self, path: str, budgets: Budgets) -> Confinement:
+        """What a bot's process is to be confined to."""
+        own = os.path.dirname(path) if os.path.basename(path) == "bot.py" else path
+        return Confinement(
+            readable=readable_paths(own),
+            scratch=scratch_path(self._layers),
+            scratch_bytes=budgets.scratch_mb << 20,
+            scratch_files=budgets.scratch_files,
+            memory_bytes=budgets.memory_mb << 20,
+            output_bytes=budgets.output_kb << 10,
+            core=self._core,
+            uid=throwaway_uid(self._first_slot + next(self._slots) % _SLOTS),
+            layers=self._layers,
+        )
+
+    def warm(self, *, numpy: bool) -> None:
+        """Launch a zygote without waiting for it."""
+        if numpy not in self._zygotes:
+            self._zygotes[numpy] = _Zygote(self._game, self._layers, numpy=numpy)
+
+    def start(self, request: StartRequest, fds: list[int], *, numpy: bool) -> tuple[int, int]:
+        """Fork a process for a bot; returns its pid and a pidfd of the caller's own."""
+        self.warm(numpy=numpy)
+        return self._zygotes[numpy].start(request, fds)
+
+    def reap(self, pid: int, *, numpy: bool) -> dict[str, Any]:
+        """Wait for the end of a process that has ended or was killed: exit, cpu, memory_kb."""
+        return self._zygotes[numpy].reap(pid)
+
+    def close(self) -> None:
+        """End the zygotes, and with them every process they started."""
+        for zygote in self._zygotes.values():
+            zygote.close()
+        self._zygotes.clear()

@@ -1,0 +1,151 @@
+"""The system calls a bot may make, each with the reason; every other one is refused.
+
+A list of what is allowed, not of what is forbidden: the kernel grows by a few calls a year, and a
+list of dangers would have to know them all. What is missing here gets EPERM, which Python turns
+into a `PermissionError` that the bot's author can read; a few calls get ENOSYS ("no such call"),
+because libraries then fall back to an older way, and so does everything newer than the table of
+numbers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+OWN_PID: Final = -(2**40)
+"""Stands for the number of the process that the filter is for."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """An argument (0-5) that must have one of these values; a pointer is compared in 64 bits."""
+
+    argument: int
+    values: tuple[int, ...]
+    pointer: bool = False
+
+
+@dataclass(frozen=True)
+class Policy:
+    """`allowed` whatever the arguments, `guarded` if all checks pass, `absent` as if unknown."""
+
+    allowed: frozenset[str]
+    guarded: tuple[tuple[str, tuple[Check, ...]], ...]
+    absent: frozenset[str]
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+# Which files and folders is Landlock's and the mount namespace's matter. Not here: `truncate` by
+# path, which Landlock does not cover before ABI 3 (`ftruncate` needs a descriptor open for
+# writing); links, device nodes, owners, modes, times and extended attributes; locks; `sendfile`,
+# `splice` and relatives, which Python does without when refused.
+_FILES: Final = _names(
+    "open openat creat close close_range read readv pread64 preadv preadv2 write writev pwrite64"
+    " pwritev pwritev2 lseek dup dup2 dup3 stat fstat lstat newfstatat statx statfs fstatfs access"
+    " faccessat faccessat2 getdents getdents64 readlink readlinkat getcwd chdir fchdir rename"
+    " renameat renameat2 mkdir mkdirat rmdir unlink unlinkat ftruncate fallocate fsync fdatasync"
+    " umask fadvise64 pipe pipe2"
+)
+
+# The allocator, extension modules (which are mapped executable), `mmap` and NumPy's large arrays.
+# Not here: locking in memory, moving pages, `mincore` (it shows what others have read).
+_MEMORY: Final = _names("mmap munmap mremap mprotect msync brk")
+
+# `time`, `signal.alarm`; a timer signals nobody but the process itself.
+_TIME: Final = _names("nanosleep gettimeofday time times getrusage alarm getitimer setitimer")
+
+# Handlers and masks of its own. `restart_syscall` is made by the kernel itself after a stop.
+_SIGNALS: Final = _names(
+    "rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend"
+    " sigaltstack pause restart_syscall"
+)
+
+# Locks of the interpreter and waiting for the bell. Not here: epoll, eventfd, inotify, io_uring.
+_WAITING: Final = _names("poll ppoll select pselect6 futex sched_yield membarrier")
+
+# Harmless knowledge about itself and the machine. Not here: what takes another process's number
+# and would tell whether it exists.
+_KNOWLEDGE: Final = _names(
+    "getpid gettid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp"
+    " getcpu uname sysinfo getrandom getrlimit"
+)
+
+_END: Final = _names("exit exit_group")
+
+# fcntl: duplicate, close-on-exec, and read the flags. Not set them: the descriptors that a bot
+# shares with the controller share their flags too, and clearing O_NONBLOCK would let it hang the
+# controller. Not owner and signal (SIGIO would be a kill without a kill), locks, leases, seals,
+# pipe sizes.
+_FCNTL: Final = (
+    0,  # F_DUPFD
+    1,  # F_GETFD
+    2,  # F_SETFD
+    3,  # F_GETFL
+    1030,  # F_DUPFD_CLOEXEC
+)
+
+# ioctl: is it a terminal and how wide, how much is there to read, close-on-exec.
+_IOCTL: Final = (
+    0x5401,  # TCGETS
+    0x5413,  # TIOCGWINSZ
+    0x541B,  # FIONREAD
+    0x5450,  # FIONCLEX
+    0x5451,  # FIOCLEX
+    0x802C542A,  # TCGETS2
+)
+
+# prctl: read what is set. (Setting would undo the parent-death signal and the non-dumpable state.)
+_PRCTL: Final = (
+    2,  # PR_GET_PDEATHSIG
+    3,  # PR_GET_DUMPABLE
+    16,  # PR_GET_NAME
+    21,  # PR_GET_SECCOMP
+    39,  # PR_GET_NO_NEW_PRIVS
+)
+
+# madvise as malloc and NumPy use it. Not merging (a side channel), poisoning, fork behaviour.
+_MADVICE: Final = (
+    0,  # MADV_NORMAL
+    1,  # MADV_RANDOM
+    2,  # MADV_SEQUENTIAL
+    3,  # MADV_WILLNEED
+    4,  # MADV_DONTNEED
+    8,  # MADV_FREE
+    14,  # MADV_HUGEPAGE
+    15,  # MADV_NOHUGEPAGE
+    16,  # MADV_DONTDUMP
+    17,  # MADV_DODUMP
+)
+
+# The clocks with a number of their own. All others are made from the number of a process (negative)
+# or a device, and would read the CPU time of the controller.
+_CLOCKS: Final = tuple(range(12))
+
+_SELF: Final = (OWN_PID,)
+_SELF_OR_0: Final = (0, OWN_PID)
+
+BOT: Final = Policy(
+    allowed=_FILES | _MEMORY | _TIME | _SIGNALS | _WAITING | _KNOWLEDGE | _END,
+    guarded=(
+        ("clock_gettime", (Check(0, _CLOCKS),)),
+        ("clock_getres", (Check(0, _CLOCKS),)),
+        ("clock_nanosleep", (Check(0, _CLOCKS),)),
+        ("fcntl", (Check(1, _FCNTL),)),
+        ("ioctl", (Check(1, _IOCTL),)),
+        ("madvise", (Check(2, _MADVICE),)),
+        ("prctl", (Check(0, _PRCTL),)),
+        # `os.kill(os.getpid(), ...)`, `abort()`, `raise()`.
+        ("kill", (Check(0, _SELF),)),
+        ("tgkill", (Check(0, _SELF),)),
+        # `os.cpu_count()`; OpenBLAS.
+        ("sched_getaffinity", (Check(0, _SELF_OR_0),)),
+        # Read its own limits (`getrlimit`, `sysconf`), set none.
+        ("prlimit64", (Check(0, _SELF_OR_0), Check(2, (0,), pointer=True))),
+    ),
+    # glibc tries these first and goes back to `clone`, `openat`, nothing.
+    absent=_names("clone3 openat2 rseq"),
+)
+"""CPython with the standard library and NumPy: one process, one thread, no exec, no sockets."""

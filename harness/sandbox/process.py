@@ -1,0 +1,188 @@
+"""One confined bot's process as its keeper sees it: started, listened to, timed, killed, reaped."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import select
+import signal
+import time
+from typing import Any
+
+from harness.arena.budgets import Budgets
+from harness.arena.faults import CRASH, MEMORY, START, TIMEOUT, HarnessFault
+from harness.sandbox.nursery import Nursery
+from harness.sandbox.scratch import remove_scratch
+from harness.sandbox.wire import MEMORY_EXIT, NOTES_PIPE_BYTES, PARENT_GONE_EXIT, StartRequest
+
+_POLL_MS = 20
+# A dying process closes its pipes a moment before it counts as ended.
+_LAST_BREATH_SECONDS = 0.5
+_READ_BYTES = 1 << 18
+SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_SEAL
+
+
+class StartFailure(Exception):
+    """The bot did not get ready: `kind` (load, import, syntax, timeout, ...), reason, traceback."""
+
+    def __init__(self, kind: str, reason: str, traceback: str = "") -> None:
+        super().__init__(reason)
+        self.kind, self.reason, self.traceback = kind, reason, traceback
+
+
+class BotProcess:
+    """Start it, `wait_ready`, use its bells, `close`. With `lanes` 0 it only describes its bot."""
+
+    def __init__(
+        self,
+        nursery: Nursery,
+        *,
+        game: str,
+        path: str,
+        numpy: bool,
+        seed: str,
+        lanes: int,
+        budgets: Budgets,
+        frames: tuple[int, ...] = (),
+    ) -> None:
+        self._nursery, self._numpy, self._budgets = nursery, numpy, budgets
+        self._buffer = b""
+        self._killed = False
+        self._report: dict[str, Any] | None = None
+        self.cpu_starting = 0.0
+        self.memory_kb = 0
+        self._log = os.memfd_create("log", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+        os.ftruncate(self._log, budgets.output_kb * 1024)
+        fcntl.fcntl(self._log, fcntl.F_ADD_SEALS, SEALS)
+        bell_in, self.bell_out = os.pipe2(os.O_CLOEXEC)
+        self.bell_in, bell_out = os.pipe2(os.O_CLOEXEC)
+        self._notes, notes = os.pipe2(os.O_CLOEXEC)
+        fcntl.fcntl(self._notes, fcntl.F_SETPIPE_SZ, NOTES_PIPE_BYTES)
+        # The arena's ends never block: a bot can fill or drain a pipe as it likes.
+        for fd in (self.bell_out, self.bell_in, self._notes):
+            os.set_blocking(fd, False)
+        confinement = nursery.confinement(path, budgets)
+        # With namespaces the path means nothing outside: it goes with the process.
+        self._scratch = None if confinement.layers.namespaces else confinement.scratch
+        request = StartRequest(game, path, seed, lanes, confinement)
+        self._started = time.monotonic()
+        try:
+            self.pid, self._pidfd = nursery.start(
+                request, [*frames, bell_in, bell_out, notes, self._log], numpy=numpy
+            )
+        finally:
+            for fd in (bell_in, bell_out, notes):
+                os.close(fd)
+        self._clock = ((~self.pid) << 3) | 2  # CLOCK_PROCESS_CPUTIME_ID of that process
+
+    def cpu(self) -> float:
+        """CPU seconds the process has used."""
+        if self._report is not None:
+            return float(self._report["cpu"])
+        return time.clock_gettime(self._clock)  # of a zombie too, until it is reaped
+
+    def notes(self) -> list[dict[str, Any]]:
+        """What the process has written since the last call; malformed lines are dropped."""
+        try:
+            self._buffer += os.read(self._notes, _READ_BYTES)
+        except BlockingIOError:
+            pass
+        *lines, self._buffer = self._buffer[-_READ_BYTES:].split(b"\n")
+        found = []
+        for line in lines:
+            try:
+                note = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(note, dict) and isinstance(note.get("note"), str):
+                found.append(note)
+        return found
+
+    def wait_ready(self) -> dict[str, Any]:
+        """Wait until the bot is loaded; returns what it says of itself, still to be checked.
+
+        Raises StartFailure, or HarnessFault if it could not be confined.
+        """
+        poll = select.poll()
+        poll.register(self._notes, select.POLLIN)
+        deadline = self._started + self._budgets.start_wall_seconds
+        while True:
+            poll.poll(_POLL_MS)
+            ended = self._ended()  # before the last look at the notes, so that none is missed
+            for note in self.notes():
+                if note["note"] == "loaded":
+                    self.cpu_starting = self.cpu()
+                    return note
+                if note["note"] == "failed":
+                    raise _failure(note)
+            if ended:
+                raise StartFailure(START, f"the process ended while loading: {self.autopsy()[1]}")
+            if self.cpu() > self._budgets.start_seconds or time.monotonic() > deadline:
+                self.kill()
+                raise StartFailure(
+                    TIMEOUT,
+                    f"not ready within {self._budgets.start_seconds:g} s of CPU or "
+                    f"{self._budgets.start_wall_seconds:g} s by the clock",
+                )
+
+    def kill(self) -> None:
+        """Kill the process through its pidfd, which can never mean another one."""
+        if not self._ended():
+            signal.pidfd_send_signal(self._pidfd, signal.SIGKILL)
+            self._killed = True
+
+    def _ended(self, within: float = 0) -> bool:
+        return bool(select.select([self._pidfd], [], [], within)[0])
+
+    def cause(self) -> tuple[str, str]:
+        """The kind of fault behind a wrong answer or a closed bell, and the same in words."""
+        if self._ended(_LAST_BREATH_SECONDS):
+            return self.autopsy()
+        self.kill()
+        return CRASH, "the process lives but corrupted its channel to the arena"
+
+    def autopsy(self) -> tuple[str, str]:
+        """The kind of fault a process that ended on its own died of, and how it ended, in words.
+
+        Raises HarnessFault if somebody else killed it: a bot cannot send itself SIGKILL.
+        """
+        status = self._reap()["exit"]
+        if status == MEMORY_EXIT:
+            return MEMORY, "out of memory"
+        if status == PARENT_GONE_EXIT:
+            raise HarnessFault("a bot's process ended before it was confined")
+        if status == -signal.SIGKILL and not self._killed:
+            raise HarnessFault("a bot's process was killed from outside")
+        if status < 0:
+            return CRASH, f"signal {signal.Signals(-status).name}"
+        return CRASH, f"exit status {status}"
+
+    def _reap(self) -> dict[str, Any]:
+        if self._report is None:
+            self._report = self._nursery.reap(self.pid, numpy=self._numpy)
+            self.memory_kb = self._report["memory_kb"]
+        return self._report
+
+    def log(self) -> bytes:
+        """What the bot has printed."""
+        return os.pread(self._log, os.fstat(self._log).st_size, 0).rstrip(b"\0")
+
+    def close(self) -> None:
+        """End the process and free everything; safe to call twice."""
+        if self._pidfd < 0:
+            return
+        self.kill()
+        self._reap()
+        if self._scratch is not None:
+            remove_scratch(self._scratch)
+        for fd in (self._log, self.bell_in, self.bell_out, self._notes, self._pidfd):
+            os.close(fd)
+        self._pidfd = -1
+
+
+def _failure(note: dict[str, Any]) -> Exception:
+    kind, reason = str(note.get("kind")), str(note.get("reason"))
+    if kind == "isolation":
+        return HarnessFault(f"a bot's process could not be confined: {reason}")
+    return StartFailure(kind, reason, str(note.get("traceback", "")))

@@ -1,0 +1,117 @@
+"""The zygote: a small, single-threaded process that forks one confined process per bot.
+
+It has imported what every bot needs, so a bot's process is ready in milliseconds, and holds no
+secret: all it ever learns is what a `StartRequest` says. Started by the arena as
+`python -s -P -m harness.sandbox.zygote FD GAME PARENT LAYERS [numpy]`, with an environment from
+scratch.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+from typing import Any
+
+from harness.sandbox.isolation import (
+    Confinement,
+    IsolationError,
+    Layers,
+    confine,
+    prepare,
+    readable_paths,
+    self_test,
+)
+from harness.sandbox.libc import die_with_parent
+from harness.sandbox.runner import Notes, run, tail
+from harness.sandbox.wire import PARENT_GONE_EXIT, START_FDS
+
+_PACKET = 1 << 16
+# What bots are likely to import; here it costs once what it would cost every process.
+_PRELOADED = ("collections", "dataclasses", "enum", "functools", "itertools", "math", "random")
+
+
+def main(arguments: list[str]) -> int:
+    control = socket.socket(fileno=int(arguments[0]))
+    game = arguments[1]
+    die_with_parent(int(arguments[2]))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's to handle
+    layers = Layers(**json.loads(arguments[3]))
+    if "numpy" in arguments[4:]:
+        pass
+    for name in _PRELOADED:
+        importlib.import_module(name)
+    player = importlib.import_module(f"harness.games.{game}")
+    questions = importlib.import_module(f"harness.games.{game}.frames").QUESTIONS
+    prepare(layers, readable_paths())
+    # A collection in a child would touch, and so copy, every page that holds an object of ours.
+    gc.disable()
+    gc.freeze()
+    control.send(b'{"zygote": "ready"}')
+    while True:
+        packet, fds, _, _ = socket.recv_fds(control, _PACKET, len(START_FDS))
+        if not packet:
+            return 0
+        request = json.loads(packet)
+        if "reap" in request:
+            control.send(json.dumps(_reap(request["reap"])).encode())
+            continue
+        pid = os.fork()
+        if pid == 0:
+            os._exit(_become_bot(request, fds, player, questions))
+        for fd in fds:
+            os.close(fd)
+        pidfd = os.pidfd_open(pid)
+        socket.send_fds(control, [json.dumps({"pid": pid}).encode()], [pidfd])
+        os.close(pidfd)
+
+
+def _reap(pid: int) -> dict[str, Any]:
+    """Wait for a process that has ended or is being killed: its status and what it used."""
+    _, status, usage = os.wait4(pid, 0)
+    return {
+        "exit": os.waitstatus_to_exitcode(status),
+        "cpu": usage.ru_utime + usage.ru_stime,
+        "memory_kb": usage.ru_maxrss,
+    }
+
+
+def _become_bot(request: dict[str, Any], received: list[int], player: Any, questions: Any) -> int:
+    """In the child: confine, test the confinement, then be the bot. Returns the exit status."""
+    names = START_FDS if len(received) == len(START_FDS) else START_FDS[2:]
+    fds = dict(zip(names, received, strict=True))
+    notes = Notes(fds["notes"])
+    try:
+        confinement = Confinement.from_json(
+            request["confinement"], parent=os.getppid(), keep_fds=tuple(received)
+        )
+        scratch = confine(confinement)
+        leaks = self_test(confinement)
+    except IsolationError as error:
+        notes.write("failed", kind="isolation", reason=str(error), traceback=tail(error))
+        return PARENT_GONE_EXIT
+    if leaks:
+        notes.write(
+            "failed", kind="isolation", reason="not withheld: " + ", ".join(leaks), traceback=""
+        )
+        return PARENT_GONE_EXIT
+    notes.write("ready")
+    return run(
+        request["path"],
+        player,
+        questions,
+        request["lanes"],
+        request["seed"],
+        scratch,
+        fds,
+        confinement.output_bytes,
+        notes,
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,1 @@
+"""From results to statements: shares with intervals, ratings, tables. Pure functions."""

@@ -1,0 +1,1 @@
+"""Tests of the games: their compiled rules, what bots see, transcripts."""

@@ -1,0 +1,164 @@
+"""Whole games through the arena's compiled loops, without bot processes.
+
+What `harness.arena.leg` does with seats and frames, `play` does with one Python function that
+answers every question.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from harness.arena import lanes as loops
+from harness.arena.deals import Deals
+from harness.arena.leg import seating
+from harness.games.about import Rules
+from harness.games.contract import SCORE, Game, Question
+from harness.games.frames import PROTOCOL
+
+Decide = Callable[[int, Any], object]
+"""From the seat and the view to a reply: a code, or what the question's `encode` takes."""
+
+
+@dataclass(slots=True)
+class Decision:
+    """One question and its answer."""
+
+    lane: int
+    player: int
+    seat: int
+    question: int
+    view: Any
+    reply: object
+    how: int
+    """LEGAL, ILLEGAL, BROKEN or RAISED of `harness.arena.lanes`."""
+
+    @property
+    def legal(self) -> bool:
+        return self.how == loops.LEGAL
+
+
+@dataclass(frozen=True)
+class Played:
+    """All games of a leg, by deal."""
+
+    deals: Deals
+    words: NDArray[np.uint32]
+    """The first of their random words, shape (deals, rows, words per row)."""
+    seating: NDArray[np.int8]
+    """Which player sat where, shape (deals, seats)."""
+    scores: NDArray[np.void]
+    """SCORE records, shape (deals, seats)."""
+    decisions: list[list[Decision]]
+    """Of each deal, in the order in which they were made."""
+    starved: list[list[NDArray[np.void]]]
+    """Of each deal, copies of the lane's record whenever it was out of random words."""
+
+    def winner(self, deal: int) -> int | None:
+        """The seat that won the game."""
+        won = np.flatnonzero(self.scores["won"][deal]).tolist()
+        assert len(won) <= 1
+        return won[0] if won else None
+
+
+def deals_of(game: Game, rules: Rules, key: bytes, deals: int) -> Deals:
+    """The random words that `play` deals from, unless it is told otherwise."""
+    return Deals(key, deals, *game.about.words(rules))
+
+
+def play(
+    game: Game,
+    rules: Rules,
+    key: bytes,
+    deals: int,
+    lanes: int,
+    decide: Decide,
+    *,
+    leg: int = 0,
+    source: Deals | None = None,
+    raw: bool = False,
+) -> Played:
+    """Play `deals` games on `lanes` lanes.
+
+    `source`: other random words than those of the key. `raw`: give `decide` observation records
+    instead of views.
+    """
+    source = source or deals_of(game, rules, key, deals)
+    table = np.zeros(lanes, game.lane)
+    more = np.zeros((lanes, source.rows, source.words), np.uint32)
+    played = Played(
+        deals=source,
+        words=source.first(),
+        seating=seating(deals, game.about.seats, game.about.legs, leg),
+        scores=np.zeros((deals, game.about.seats), SCORE),
+        decisions=[[] for _ in range(deals)],
+        starved=[[] for _ in range(deals)],
+    )
+    done = np.zeros(deals, np.uint8)
+    next_deal = np.zeros(1, np.int64)
+    record = game.rules_record(rules)
+    state = (table, record, played.words, more, next_deal, played.scores, done)
+    index = np.zeros((lanes * game.about.seats, 2), np.int32)
+    fared = np.zeros(lanes * game.about.seats, loops.FARED)
+    which = np.zeros(lanes, np.int32)
+    frames = [np.zeros(len(index), question.observation) for question in game.questions]
+
+    loops.open_lanes(*state)
+    busy = True
+    while busy:
+        busy = False
+        for number, question in enumerate(game.questions):
+            for player in range(game.about.seats):
+                n = loops.gather(
+                    table, record, played.seating, player, number, index, frames[number]
+                )
+                if n == 0:
+                    continue
+                busy = True
+                made = [
+                    Decision(lane, player, seat, number, view, decide(seat, view), loops.LEGAL)
+                    for (lane, seat), view in zip(
+                        index[:n].tolist(), _views(question, frames[number][:n], raw), strict=True
+                    )
+                ]
+                replies = _replies(question, [decision.reply for decision in made])
+                faults = loops.scatter(*state, index, n, replies, fared)
+                how, deal_of = fared["how"][:n].tolist(), fared["deal"][:n].tolist()
+                assert faults == n - how.count(loops.LEGAL)
+                for k, decision in enumerate(made):
+                    decision.how = how[k]
+                    played.decisions[deal_of[k]].append(decision)
+        for lane in which[: loops.starved(table, which)].tolist():
+            busy = True
+            deal, refills = int(table["deal"][lane]), int(table["refills"][lane])
+            played.starved[deal].append(table[lane].copy())
+            more[lane] = source.more(deal, refills + 1)
+            loops.resume(*state, lane)
+    assert done.all()
+    return played
+
+
+def _views(question: Question, frame: NDArray[np.void], raw: bool) -> Any:
+    return frame.copy() if raw else question.wire.views(frame.tobytes())
+
+
+def _replies(question: Question, given: list[object]) -> NDArray[np.void]:
+    """Reply records, made of replies as the bots' processes make them."""
+    replies = np.zeros(len(given), question.reply)
+    if all(type(reply) is int for reply in given):
+        replies["code"] = given
+        return replies
+    raw = memoryview(replies.view(np.uint8))
+    size = question.reply.itemsize
+    for k, reply in enumerate(given):
+        if type(reply) is int:
+            fits = -(2**15) <= reply < 2**15
+            replies["code"][k] = reply if fits else PROTOCOL
+        else:
+            payload = raw[k * size + 2 : (k + 1) * size]
+            replies["code"][k] = question.wire.encode(reply, payload)
+    return replies

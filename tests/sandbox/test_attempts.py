@@ -1,0 +1,69 @@
+"""Every attempt from inside, at every level and as everybody this machine can show.
+
+An attempt that succeeds fails its test. The controls show that each would succeed were it not for
+the sandbox, so none of these tests passes for want of trying.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import pytest
+
+from harness.sandbox.probe import FULL, STANDARD, WEAK, probe
+from tests.sandbox.attempts import ATTEMPTS, GAPS, Attempt
+from tests.sandbox.world import LEVELS, Outcome, Run, new_world
+
+Outcomes = Callable[[str, str], dict[str, Outcome]]
+
+_users = pytest.mark.parametrize("user", ["root", "user"])
+_attempts = pytest.mark.parametrize("attempt", ATTEMPTS.values(), ids=ATTEMPTS)
+
+
+@pytest.fixture(scope="module")
+def outcomes() -> Outcomes:
+    """All attempts of a user at a level, run once by one zygote; skips what cannot be shown."""
+    level = probe().level
+    known: dict[tuple[str, str], dict[str, Outcome]] = {}
+
+    def run(user: str, at: str) -> dict[str, Outcome]:
+        if user == "root" and os.getuid() != 0:
+            pytest.skip("the tests do not run as root")
+        if at != "free" and (level == WEAK or (at == FULL and level != FULL)):
+            pytest.skip(f"this machine's level is {level}")
+        if (user, at) not in known:
+            with new_world() as world:
+                acts = {name: attempt.act for name, attempt in ATTEMPTS.items()}
+                if at == "free":
+                    acts = {name: acts[name] for name in acts if user in ATTEMPTS[name].controls}
+                known[user, at] = Run(user, LEVELS.get(at)).all(acts, world)
+        return known[user, at]
+
+    return run
+
+
+@_users
+@pytest.mark.parametrize("at", LEVELS)
+@_attempts
+def test_is_refused(attempt: Attempt, at: str, user: str, outcomes: Outcomes) -> None:
+    outcome = outcomes(user, at)[attempt.name]
+    if attempt.gap and at == STANDARD:
+        assert outcome.kind == "succeeded", f"no gap any more: {outcome}; see {GAPS[attempt.gap]}"
+    else:
+        assert outcome.kind in ("refused", "killed"), outcome
+
+
+@_users
+@_attempts
+def test_succeeds_when_free(attempt: Attempt, user: str, outcomes: Outcomes) -> None:
+    if user not in attempt.controls:
+        pytest.skip("as this user it would fail anyway, or do harm")
+    outcome = outcomes(user, "free")[attempt.name]
+    assert outcome.kind == "succeeded", outcome
+
+
+def test_there_are_enough_of_them() -> None:
+    assert len(ATTEMPTS) >= 80
+    assert sum(bool(attempt.controls) for attempt in ATTEMPTS.values()) >= 60
+    assert {attempt.gap for attempt in ATTEMPTS.values()} == {"", *GAPS}
