@@ -7,7 +7,6 @@ sandbox: the controller never imports a bot.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import unicodedata
 from collections.abc import Iterable
@@ -17,13 +16,10 @@ from typing import Any
 
 from harness.arena.budgets import Budgets
 from harness.arena.job import Player
+from harness.content import UnusableError, read_content
 from harness.errors import UserError
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import BotProcess, StartFailure
-
-MOST_BYTES = 16 << 20
-"""The most a bot's file or folder may hold."""
-MOST_FILES = 256
 
 
 @dataclass(frozen=True)
@@ -122,10 +118,11 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
     try:
         if path.name == "bot.py":
             # It would be taken for a folder's, and its bot would be let into that folder.
-            raise _UnusableError("a bot that is no folder cannot be called bot.py; rename it")
-        blank = replace(blank, hash=content_hash(path))
-    except _UnusableError as error:
+            raise UnusableError("a bot that is no folder cannot be called bot.py; rename it")
+        content = read_content(path)
+    except UnusableError as error:
         return replace(blank, error=str(error))
+    blank = replace(blank, hash=content.hash)
     process = BotProcess(
         nursery, game=game, path=blank.path, numpy=False, seed="", lanes=0, budgets=budgets
     )
@@ -135,6 +132,9 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
         return replace(blank, error=failure.reason, traceback=failure.traceback)
     finally:
         process.close()
+    # NumPy's own generator is seeded at the start, so a bot that imports NumPy only later must have
+    # it from the start as well.
+    facts["numpy"] = facts.get("numpy") or content.mentions_numpy
     return _checked(blank, facts)
 
 
@@ -155,70 +155,6 @@ def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
         batch=bool(facts.get("batch")),
         numpy=bool(facts.get("numpy")),
     )
-
-
-class _UnusableError(Exception):
-    pass
-
-
-def content_hash(path: Path) -> str:
-    """SHA-256 of a bot's file, or over names and contents of all files of its folder.
-
-    Raises _UnusableError for what no bot may be: a link, something huge, a folder without `bot.py`.
-    """
-    if path.is_symlink():
-        raise _UnusableError("it is a symbolic link; put the file itself here")
-    if path.is_file():
-        return hashlib.sha256(_content(path, MOST_BYTES)).hexdigest()
-    files = sorted(_files(path))
-    if not (path / "bot.py").is_file():
-        raise _UnusableError("the folder has no bot.py")
-    digest, left = hashlib.sha256(), MOST_BYTES
-    for file in files:
-        content = _content(file, left)
-        left -= len(content)
-        name = file.relative_to(path).as_posix()
-        digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
-        digest.update(hashlib.sha256(content).digest())
-    return digest.hexdigest()
-
-
-def content_hash_or_none(path: Path) -> str | None:
-    """The same, or None for what no bot may be."""
-    try:
-        return content_hash(path)
-    except _UnusableError:
-        return None
-
-
-def _files(folder: Path) -> list[Path]:
-    files = []
-    for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
-        for name in folders + names:
-            path = Path(root) / name
-            if path.is_symlink():
-                raise _UnusableError(f"{name} is a symbolic link; put the file itself here")
-            if name in names:
-                files.append(path)
-        if len(files) > MOST_FILES:
-            raise _UnusableError(f"the folder holds more than {MOST_FILES} files")
-    return files
-
-
-def _content(path: Path, most: int) -> bytes:
-    # Not following links, should one be put here just now; and never waiting on a fifo.
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    except OSError as error:
-        raise _UnusableError(f"{path.name} cannot be read: {error.strerror}") from error
-    with open(fd, "rb") as file:
-        if not path.is_file():
-            raise _UnusableError(f"{path.name} is not a regular file")
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise _UnusableError(f"it holds more than {MOST_BYTES >> 20} MB")
-    return content
 
 
 def same_name(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The bot that is a computed table: Atton Rand, and the script that computed him."""
+"""Atton Rand, the bot that is a computed table; the script that computed him; and Niklos."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from benchmarks.champion.game import (
 from benchmarks.champion.model import card_chances, reply_chances
 from benchmarks.champion.rivals import AUSTIN, BASTILA, BOLD, CAUTIOUS, KID, NESTOR, reply_of
 from harness.games.pazaak import END, NO_ACTION, STAND, Player, View
-from tests.test_house_bots import load, plausible_views
+from tests.test_house_bots import load, plausible_views, see
 
 ROOT = Path(__file__).parents[1]
 BOT = load("atton_rand/bot.py")
@@ -73,9 +73,8 @@ class TestTable:
     def test_player_two_never_stands_below_an_active_opponent(
         self, table: NDArray[np.int8]
     ) -> None:
-        """Who does has lost at once; but on the way to 2-2 a lost hand may cost nothing."""
         for me in range(LEAST, MOST + 1):
-            assert (table[me - LEAST, 0, me + 1 :, 2, 2, 1] != STAND + 1).all()
+            assert (table[me - LEAST, 0, me + 1 :, :, :, 1] != STAND + 1).all()
 
 
 class TestBot:
@@ -106,6 +105,34 @@ class TestBot:
                 assert bot.respond(view) == END
             if view.total >= 20:
                 assert bot.respond(view) == STAND
+
+
+class TestNiklos:
+    @pytest.mark.parametrize(
+        ("view", "reply"),
+        [
+            (see(10, 19, (5,), action=STAND), END),
+            (see(15, 14, (5,), action=STAND), STAND),
+            (see(15, 17, (5, 2, 3, 4), action=STAND), 3),
+            (see(17, 17, (4,), action=STAND), STAND),
+            (see(16, 16, (5,), action=STAND), END),
+            (see(16, 20, (1, 4), action=STAND), 4),
+            (see(15, 18, (3,), action=STAND), END),
+            (see(17, 12, (3,)), 3),
+            (see(17, 12, (2,)), STAND),
+            (see(17, 18, (2,)), END),
+            (see(17, (), action=None), END),
+            (see(18, (), action=None), STAND),
+            (see(23, 20, (2,)), STAND),
+        ],
+    )
+    def test_case(self, view: View, reply: int) -> None:
+        assert load("niklos.py").make("seed", "/nonexistent").respond(view) == reply
+
+    def test_replies_are_legal(self) -> None:
+        niklos: Any = load("niklos.py").make("seed", "/nonexistent")
+        for view in plausible_views(5000, "niklos"):
+            assert niklos.respond(view) in (END, STAND, *view.side_hand), view
 
 
 class TestModel:

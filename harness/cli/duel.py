@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ from harness.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from harness.config import Config
     from harness.events.duel import Duel
 
 
@@ -55,6 +53,7 @@ def duel(
     from harness.events.duel import Duel, duel_config, told_apart
     from harness.events.executor import on_cores
     from harness.events.secret import parse_secret
+    from harness.reports.files import dumps
 
     config = duel_config(game, games, rules)
     master = parse_secret(secret)
@@ -74,11 +73,11 @@ def duel(
                 match.play(executor, display.block, display.idle)
         seconds = time.monotonic() - began
     if as_json:
-        click.echo(json.dumps(document(match, seconds), indent=2, ensure_ascii=False))
+        click.echo(dumps(document(match, seconds)), nl=False)
     else:
         from harness.cli.duel_display import result
 
-        common = _common_words(config, bots_folder, master)
+        common = _common_words(match, rules, bots_folder)
         result(match, seconds, replay=["koth", "replay", game, *bots, *common, "1"])
     return 0
 
@@ -110,15 +109,15 @@ def document(match: Duel, seconds: float) -> dict[str, Any]:
     }
 
 
-def _common_words(config: Config, bots_folder: Path, secret: bytes) -> list[str]:
+def _common_words(match: Duel, rules: str | None, bots_folder: Path) -> list[str]:
     """What a replay must be told so that it plays the same games."""
     from harness.events.duel import DEFAULT_GAMES
 
-    words = ["--secret", secret.hex()]
-    if config.games != DEFAULT_GAMES:
-        words += ["--games", str(config.games)]
-    if config.rules is not None:
-        words += ["--rules", config.rules]
+    words = ["--secret", match.event.secret.hex()]
+    if match.match.games != DEFAULT_GAMES:
+        words += ["--games", str(match.match.games)]
+    if rules is not None:
+        words += ["--rules", rules]
     if bots_folder != Path("bots"):
         words += ["--bots", str(bots_folder)]
     return words

@@ -109,7 +109,8 @@ def verdict(sides: tuple[Side, Side]) -> str:
     """The result in a sentence."""
     one, two = sides
     if one.wins == two.wins:
-        return f"Drawn: {visible(one.name)} and {visible(two.name)} won {number(one.wins)} games each."
+        both = f"{visible(one.name)} and {visible(two.name)}"
+        return f"Drawn: {both} won {number(one.wins)} games each."
     winner, loser = (one, two) if one.wins > two.wins else (two, one)
     sentence = (
         f"{visible(winner.name)} beats {visible(loser.name)}, "

@@ -8,13 +8,13 @@ from types import TracebackType
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from harness.arena.job import Result
 from harness.cli.words import bot, duration, number, standings
-from harness.events.cup import Standing
 from harness.events.estimate import likely_games
-from harness.events.league import Round
+from harness.events.league import League
 from harness.events.match import Match
 from harness.events.run import Event, Run
 
@@ -56,11 +56,13 @@ class _Measured(Display):
     def block(self, match: Match, block: int, result: Result) -> None:
         self._games += result.games
 
-    def _standing(self) -> Round | Standing:
-        return self._event.schedule.standing(self._event.outcomes)
-
-    def _likely(self, standing: Round | Standing) -> int:
-        return likely_games(self._event.schedule, standing, self._run.games_known)
+    def _likely(self) -> int:
+        """Games of the whole event; of a cup, as far as one can tell."""
+        event = self._event
+        if isinstance(event.schedule, League):
+            return event.schedule.most_games
+        standing = event.schedule.standing(event.outcomes)
+        return likely_games(event.schedule, standing, self._run.games_known)
 
     def _line(self, likely: int) -> str:
         """Games, speed and time left."""
@@ -104,10 +106,12 @@ class LiveDisplay(_Measured):
         self._due = time.monotonic() + max(_REFRESH_SECONDS, cost / _MOST_CPU)
 
     def _picture(self) -> RenderableType:
-        standing = self._standing()
-        likely = self._likely(standing)
+        likely = self._likely()
         bar = ProgressBar(total=max(likely, 1), completed=self._run.games_done, width=_BAR_WIDTH)
-        return Group(bar, Text(self._line(likely)), standings(standing))
+        # Beside each other: a bar of its own would not end its line.
+        head = Table.grid(padding=(0, 2))
+        head.add_row(bar, Text(self._line(likely)))
+        return Group(head, standings(self._event.schedule.standing(self._event.outcomes)))
 
 
 class PlainDisplay(_Measured):
@@ -130,5 +134,5 @@ class PlainDisplay(_Measured):
 
     def _say(self, what: str) -> None:
         self._due = time.monotonic() + _LINE_SECONDS
-        line = self._line(self._likely(self._standing()))
+        line = self._line(self._likely())
         self._console.print(bot(what) + Text(line), soft_wrap=True)

@@ -24,18 +24,17 @@ def games_option(text: str) -> Callable[[F], F]:
     )
 
 
-def _known_game(context: click.Context, parameter: click.Parameter, value: str) -> str:
+def known_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """The name of a game there is, or none at all. Raises UserError."""
     from harness import games
     from harness.errors import UserError
 
-    try:
-        games.describe(value)
-    except KeyError as error:
-        raise UserError(error.args[0]) from None
+    if value is not None and value not in games.names():
+        raise UserError(f"no game {value!r}; there are: {', '.join(games.names())}")
     return value
 
 
-game_argument = click.argument("game", callback=_known_game)
+game_argument = click.argument("game", callback=known_game)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )

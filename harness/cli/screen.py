@@ -29,6 +29,12 @@ def say(text: str, style: str = "") -> None:
     console().print(Text(text, style), soft_wrap=True)
 
 
+def short_path(path: str) -> str:
+    """Relative to here if it lies below, else absolute."""
+    relative = os.path.relpath(path)
+    return os.path.abspath(path) if relative.startswith("..") else relative
+
+
 def percent(share: Interval) -> str:
     """A share with its interval: `52.3 % (51.9 to 52.7)`."""
     value, low, high = (100 * part for part in (share.value, share.low, share.high))

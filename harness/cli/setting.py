@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from harness.arena.budgets import Budgets
-from harness.entrants import Entrant, summon
+from harness.entrants import Entrant, discover, summon
 from harness.errors import UserError
 from harness.sandbox.isolation import Layers
 from harness.sandbox.nursery import Nursery
@@ -31,17 +30,35 @@ def sandbox_layers(allow_weak: bool) -> tuple[Layers, str]:
     return report.layers, report.level
 
 
+def summon_bots(
+    game: str, wanted: Sequence[str], folder: Path, layers: Layers, budgets: Budgets
+) -> list[Entrant]:
+    """The bots called so, broken or not; see `entrants.summon`."""
+    nursery = Nursery(game, layers, core=None)
+    try:
+        return [summon(game, name, folder, nursery, budgets) for name in wanted]
+    finally:
+        nursery.close()
+
+
 def load_bots(
     game: str, wanted: Sequence[str], folder: Path, layers: Layers, budgets: Budgets
 ) -> list[Entrant]:
-    """The bots called so (see `entrants.summon`), and no others. Raises UserError for a broken one."""
-    nursery = Nursery(game, layers, core=None)
-    try:
-        entrants = [summon(game, name, folder, nursery, budgets) for name in wanted]
-    finally:
-        nursery.close()
+    """The same, but raises UserError for a broken one."""
+    entrants = summon_bots(game, wanted, folder, layers, budgets)
     for entrant in entrants:
         if entrant.error is not None:
-            check = shlex.join(["koth", "check", game, os.path.relpath(entrant.path)])
+            check = shlex.join(["koth", "check", game, entrant.path])
             raise UserError(f"{entrant.path}: {entrant.error}; `{check}` tells more")
     return entrants
+
+
+def discover_bots(
+    game: str, folder: Path, layers: Layers, budgets: Budgets | None = None
+) -> list[Entrant]:
+    """All bots of a game; see `entrants.discover`."""
+    nursery = Nursery(game, layers, core=None)
+    try:
+        return discover(game, folder, nursery, budgets or Budgets())
+    finally:
+        nursery.close()

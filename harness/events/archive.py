@@ -14,7 +14,8 @@ from pydantic import ValidationError
 
 from harness.arena.budgets import Budgets
 from harness.config import Config
-from harness.entrants import Entrant, bot_paths, content_hash_or_none, file_name, find, load
+from harness.content import content_hash_or_none
+from harness.entrants import Entrant, bot_paths, file_name, find, load
 from harness.errors import UserError
 from harness.events.match import BlockRow, Match, PlayerRow
 from harness.events.run import Event

@@ -83,6 +83,8 @@ class Cup:
         """The cup as it stands."""
         standing = Standing()
         standing.outcomes = [outcomes(match) for match in self._play(outcomes, standing)]
+        if standing.seeding is None and self._seeding is not None:
+            standing.seeding = self._seeding.standing(outcomes)
         return standing
 
     @property
@@ -105,10 +107,13 @@ class Cup:
     def _play(self, outcomes: Outcomes, standing: Standing) -> Iterator[Match]:
         conduct = Conduct()
         if self._seeding is not None:
-            yield from self._seeding.matches(outcomes, conduct)
-            standing.seeding = self._seeding.standing(outcomes)
-            if not all(outcome.complete for outcome in standing.seeding.outcomes):
+            complete = True
+            for match in self._seeding.matches(outcomes, conduct):
+                yield match
+                complete = complete and outcomes(match).complete
+            if not complete:
                 return
+            standing.seeding = self._seeding.standing(outcomes)
         standing.seeds = self._seeds(standing.seeding)
         bracket = Bracket(standing.seeds)
         results: dict[str, str] = {}

@@ -89,20 +89,25 @@ class Duel:
         idle: Callable[[], None] = lambda: None,
     ) -> None:
         """Play all that is to be played; `on_block` after every block."""
-        deals = dict(self.match.blocks())
-
-        def source(playing: set[int]) -> tuple[int, Task] | None:
-            for block in self.outcome.missing:
-                if block not in playing:
-                    return block, self.event.task(self.match, block, deals[block])
-            return None
 
         def sink(block: int, result: Result) -> None:
-            self.results[block] = result
-            self.event.learn_block(self.match, BlockRow.of(block, result))
+            self.take(block, result)
             on_block()
 
-        executor.run(source, sink, idle)
+        executor.run(self.next, sink, idle)
+
+    def next(self, playing: set[int]) -> tuple[int, Task] | None:
+        """A block to be played, apart from those that are being played; or None."""
+        deals = dict(self.match.blocks())
+        for block in self.outcome.missing:
+            if block not in playing:
+                return block, self.event.task(self.match, block, deals[block])
+        return None
+
+    def take(self, block: int, result: Result) -> None:
+        """A block was played."""
+        self.results[block] = result
+        self.event.learn_block(self.match, BlockRow.of(block, result))
 
     @property
     def outcome(self) -> Outcome:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from harness.arena.budgets import Budgets
 from harness.events.bracket import Bracket
 from harness.events.cup import Cup, Standing
-from harness.events.league import League, Round
 
 BOTS = 2
 LEGS = 2
@@ -62,18 +61,16 @@ def estimate(
     return Estimate(expected / workers, worst / workers)
 
 
-def likely_games(schedule: League | Cup, standing: Round | Standing, known: int) -> int:
-    """Games of the whole event as far as one can tell, no less than the `known` ones.
+def likely_games(cup: Cup, standing: Standing, known: int) -> int:
+    """Games of the whole cup as far as one can tell, no less than the `known` ones.
 
-    A cup's pairings still to come are taken to be as long as those that are decided.
+    The pairings still to come are taken to be as long as those that are decided.
     """
-    if not isinstance(standing, Standing) or not isinstance(schedule, Cup):
-        return schedule.most_games
     decided = [pairing for pairing in standing.pairings if pairing.how not in ("", "bye")]
     if not decided:
-        return max(known, (schedule.least_games + schedule.most_games) // 2)
+        return max(known, (cup.least_games + cup.most_games) // 2)
     seeding = standing.seeding.outcomes if standing.seeding else ()
     before = sum(outcome.record.games for outcome in seeding)
     played = sum(outcome.record.games for pairing in decided for outcome in pairing.sets)
-    pairings = Bracket(schedule.entrants).pairings
+    pairings = Bracket(cup.entrants).pairings
     return max(known, before + round(played / len(decided) * pairings))

@@ -105,6 +105,11 @@ class Executor(Generic[Ticket]):
     def __init__(self, cores: list[int]) -> None:
         self._workers = [_Worker(core) for core in cores]
 
+    @property
+    def workers(self) -> int:
+        """How many blocks are played at a time."""
+        return len(self._workers)
+
     def __enter__(self) -> Executor[Ticket]:
         return self
 

@@ -31,6 +31,7 @@ class League:
     ) -> None:
         self.entrants = sorted(entrants)
         self._games, self._block_games, self._stage = games, block_games, stage
+        self._last: tuple[object, Round] | None = None
 
     def matches(self, outcomes: Outcomes, conduct: Conduct | None = None) -> Iterator[Match]:
         """All matches to be played, in schedule order, as far as the results tell.
@@ -53,12 +54,18 @@ class League:
         conduct = Conduct() if conduct is None else conduct
         found = tuple(outcomes(match) for match in self.matches(outcomes, conduct))
         out = conduct.disqualified
+        # Bands of a large field take a second, and a cup asks for its seeding after every set.
+        asked = found, tuple(out), tuple(without)
+        if self._last is not None and self._last[0] == asked:
+            return self._last[1]
         table = league_table(
             [outcome.record for outcome in found if outcome.record.games],
             entrants=self.entrants,
             without=[*out, *without],
         )
-        return Round(found, table, fit(table.records), tuple(out))
+        standing = Round(found, table, fit(table.records), tuple(out))
+        self._last = asked, standing
+        return standing
 
     @property
     def most_games(self) -> int:

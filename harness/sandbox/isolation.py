@@ -45,10 +45,11 @@ def prepare(layers: Layers, readable: Iterable[str] = ()) -> None:
     """Does in the zygote, once, what its children would have to do each.
 
     It leaves the machine's network, gives up the capabilities that it could regain, hides from
-    debuggers, and warms what is computed once (the filter, the paths). `confine` works without
-    this too, a good millisecond slower.
+    debuggers, offers itself to the kernel when memory runs out, and warms what is computed once
+    (the filter, the paths). `confine` works without this too, a good millisecond slower.
     """
     is_admin = privileges.holds(privileges.CAP_SYS_ADMIN)
+    limits.be_first_to_go()
     with _layer("privileges"):
         privileges.drop_bounding_set()
     # Root in a container, too weak to mount: its children change their user first.
@@ -87,11 +88,13 @@ def confine(confinement: Confinement) -> str:
         # user namespace of its own.
         _become(uid)
     owner = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
+    with _layer("readable"):
+        plan = namespaces.layout((*confinement.readable, *namespaces.system_paths()))
     if layers.namespaces:
         with _layer("namespaces"):
             namespaces.unshare(as_user=not is_admin)
             namespaces.enter_fresh_root(
-                (*confinement.readable, *namespaces.system_paths()),
+                plan,
                 scratch=confinement.scratch,
                 scratch_bytes=confinement.scratch_bytes,
                 scratch_files=confinement.scratch_files,
@@ -117,7 +120,7 @@ def confine(confinement: Confinement) -> str:
             _check_readable(confinement.readable)
     if layers.landlock:
         with _layer("landlock"):
-            landlock.restrict(_rules(confinement))
+            landlock.restrict(_rules(plan, confinement.scratch))
     if layers.seccomp:
         with _layer("seccomp"):
             seccomp.install(policy.BOT, os.getpid())
@@ -149,10 +152,9 @@ def _check_readable(readable: tuple[str, ...]) -> None:
             raise PermissionError(f"{path} cannot be read by user {os.getuid()}")
 
 
-def _rules(confinement: Confinement) -> Iterator[tuple[str, int]]:
-    plan = namespaces.layout((*confinement.readable, *namespaces.system_paths()))
+def _rules(plan: namespaces.Layout, scratch: str) -> Iterator[tuple[str, int]]:
     for tree in plan.trees:
         yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
     for path in namespaces.devices():
         yield path, landlock.DEVICE
-    yield confinement.scratch, landlock.SCRATCH
+    yield scratch, landlock.SCRATCH

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import stat
 import struct
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -115,22 +116,19 @@ def devices() -> tuple[str, ...]:
     return tuple(path for path in DEVICES if os.path.exists(path))
 
 
-@lru_cache(maxsize=4)
-def layout(paths: tuple[str, ...]) -> Layout:
+def layout(paths: Iterable[str]) -> Layout:
     """What to show so that all these paths exist inside as they do outside."""
     trees: list[Resolved] = []
+    folders: tuple[str, ...] = ()
     links: dict[str, str] = {}
     for found in sorted({resolve(path) for path in paths}):
         links.update(found.links)
         # Sorted, a folder comes before what is in it, though not always right before it.
-        if not any(_is_beneath(found.real, tree.real) for tree in trees):
+        if not found.real.startswith(folders):
             trees.append(found)
-    outside = {
-        link: text
-        for link, text in links.items()
-        if not any(_is_beneath(link, tree.real) for tree in trees)
-    }
-    return Layout(tuple(trees), tuple(outside.items()))
+            folders += (f"{found.real}/",)
+    outside = tuple(link for link in links.items() if not link[0].startswith(folders))
+    return Layout(tuple(trees), outside)
 
 
 # The namespaces that the zygote has left for its children, see `leave_network`.
@@ -176,27 +174,27 @@ def _unshare(flags: int, *, as_user: bool) -> None:
 
 
 def enter_fresh_root(
-    paths: tuple[str, ...],
+    plan: Layout,
     *,
     scratch: str,
     scratch_bytes: int,
     scratch_files: int,
     owner: tuple[int, int],
 ) -> None:
-    """Replaces the root by one with nothing but these paths, two devices and a scratch folder.
+    """Replaces the root by one with nothing but the layout, two devices and a scratch folder.
 
     `owner` is the user and group of the scratch folder. Needs CAP_SYS_ADMIN and a private mount
     namespace.
     """
-    plan = layout((*paths, *devices()))
+    shown = (*plan.trees, *(resolve(path) for path in devices()))
     # Taken before the stage covers anything.
-    trees = [_clone(tree) for tree in plan.trees]
+    trees = [_clone(tree) for tree in shown]
     stage = next(path for path in _STAGE if os.path.isdir(path))
     # Room for folders and mount points only.
     _mount_tmpfs(stage, "size=256k,nr_inodes=1024,mode=755", 0)
     os.chdir(stage)
     made = {""}
-    for (real, _, is_folder), tree in zip(plan.trees, trees, strict=True):
+    for (real, _, is_folder), tree in zip(shown, trees, strict=True):
         inside = real[1:]
         if is_folder:
             _make_folders(inside, made)
@@ -221,10 +219,6 @@ def enter_fresh_root(
     syscall("umount2", b".", _MNT_DETACH)
     os.chdir("/")
     _restrict_mount(_AT_FDCWD, b"/", _MOUNT_ATTR_RDONLY, 0)
-
-
-def _is_beneath(path: str, folder: str) -> bool:
-    return path == folder or path.startswith(f"{folder.rstrip('/')}/")
 
 
 def _clone(tree: Resolved) -> int:

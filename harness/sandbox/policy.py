@@ -18,11 +18,15 @@ OWN_PID: Final = -(2**40)
 
 @dataclass(frozen=True)
 class Check:
-    """An argument (0-5) that must have one of these values; a pointer is compared in 64 bits."""
+    """An argument (0-5) that must have one of these values, or none of them if `but` is set.
+
+    A pointer is compared in 64 bits.
+    """
 
     argument: int
     values: tuple[int, ...]
     pointer: bool = False
+    but: bool = False
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ _FILES: Final = _names(
     "open openat creat close close_range read readv pread64 preadv preadv2 write writev pwrite64"
     " pwritev pwritev2 lseek dup dup2 dup3 stat fstat lstat newfstatat statx statfs fstatfs access"
     " faccessat faccessat2 getdents getdents64 readlink readlinkat getcwd chdir fchdir rename"
-    " renameat renameat2 mkdir mkdirat rmdir unlink unlinkat ftruncate fallocate fsync fdatasync"
+    " renameat mkdir mkdirat rmdir unlink unlinkat ftruncate fallocate fsync fdatasync"
     " umask fadvise64 pipe pipe2"
 )
 
@@ -63,8 +67,8 @@ _SIGNALS: Final = _names(
     " sigaltstack pause restart_syscall"
 )
 
-# Locks of the interpreter and waiting for the bell. Not here: epoll, eventfd, inotify, io_uring.
-_WAITING: Final = _names("poll ppoll select pselect6 futex sched_yield membarrier")
+# Waiting for the bell. Not here: epoll, eventfd, inotify, io_uring.
+_WAITING: Final = _names("poll ppoll select pselect6 sched_yield")
 
 # Harmless knowledge about itself and the machine. Not here: what takes another process's number
 # and would tell whether it exists.
@@ -106,6 +110,15 @@ _PRCTL: Final = (
     39,  # PR_GET_NO_NEW_PRIVS
 )
 
+# futex: wait and wake (plain or by bit set; private or shared; by either clock). Not the kinds that
+# hand priorities on: they can name a thread of any process, and led into many a kernel.
+_FUTEX: Final = tuple(
+    operation | flags for operation in (0, 1, 9, 10) for flags in (0, 128, 256, 128 | 256)
+)
+
+# renameat2: plain, or only if nothing is there. A "whiteout" would leave a device behind.
+_RENAME_FLAGS: Final = (0, 1)
+
 # madvise as malloc and NumPy use it. Not merging (a side channel), poisoning, fork behaviour.
 _MADVICE: Final = (
     0,  # MADV_NORMAL
@@ -124,6 +137,10 @@ _MADVICE: Final = (
 # or a device, and would read the CPU time of the controller.
 _CLOCKS: Final = tuple(range(12))
 
+# A death by SIGKILL means that somebody outside has ended the process, which is nobody's fault and
+# has the block played again: a bot must not be able to look like that. Nor stop itself.
+_KILL_AND_STOP: Final = (9, 19)
+
 _SELF: Final = (OWN_PID,)
 _SELF_OR_0: Final = (0, OWN_PID)
 
@@ -135,11 +152,13 @@ BOT: Final = Policy(
         ("clock_nanosleep", (Check(0, _CLOCKS),)),
         ("fcntl", (Check(1, _FCNTL),)),
         ("ioctl", (Check(1, _IOCTL),)),
+        ("futex", (Check(1, _FUTEX),)),
         ("madvise", (Check(2, _MADVICE),)),
         ("prctl", (Check(0, _PRCTL),)),
+        ("renameat2", (Check(4, _RENAME_FLAGS),)),
         # `os.kill(os.getpid(), ...)`, `abort()`, `raise()`.
-        ("kill", (Check(0, _SELF),)),
-        ("tgkill", (Check(0, _SELF),)),
+        ("kill", (Check(0, _SELF), Check(1, _KILL_AND_STOP, but=True))),
+        ("tgkill", (Check(0, _SELF), Check(2, _KILL_AND_STOP, but=True))),
         # `os.cpu_count()`; OpenBLAS.
         ("sched_getaffinity", (Check(0, _SELF_OR_0),)),
         # Read its own limits (`getrlimit`, `sysconf`), set none.

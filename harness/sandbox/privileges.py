@@ -31,10 +31,10 @@ CAP_SYS_ADMIN: Final = 21
 _CAPABILITY_HEADER: Final = struct.pack("=Ii", 0x2008_0522, 0)
 _NO_CAPABILITIES: Final = bytes(24)
 
-# A range that neither distributions nor systemd hand out ("hic sunt leones"), one number per bot
-# process that runs at a time; where a container maps fewer numbers, the end of the 16-bit range.
-_THROWAWAY: Final = 1_900_000_000
-_THROWAWAY_16_BIT: Final = 65_000
+# Where throwaway users come from: first number and how many. The first range neither distributions
+# nor systemd hand out ("hic sunt leones"); a container that maps fewer numbers has the end of the
+# 16-bit ones.
+_THROWAWAY: Final = ((1_900_000_000, 1_000_000), (65_000, 500))
 
 
 def capabilities() -> int:
@@ -51,7 +51,7 @@ def holds(capability: int) -> bool:
 
 
 def throwaway_uid(slot: int = 0) -> int | None:
-    """A user number that owns nothing, another one for every `slot` (0-499).
+    """A user number that owns nothing, another one for every `slot` (of 1,000,000; or 500).
 
     None when this process may not change its user: it is no root, or lacks the capability.
     """
@@ -59,10 +59,10 @@ def throwaway_uid(slot: int = 0) -> int | None:
     if not (have >> CAP_SETUID & 1 and have >> CAP_SETGID & 1):
         return None
     with open("/proc/self/uid_map", encoding="ascii") as mapping:
-        ranges = [(int(line.split()[0]), int(line.split()[2])) for line in mapping]
-    for base in (_THROWAWAY, _THROWAWAY_16_BIT):
-        if any(start <= base + slot < start + count for start, count in ranges):
-            return base + slot
+        mapped = [(int(line.split()[0]), int(line.split()[2])) for line in mapping]
+    for first, count in _THROWAWAY:
+        if any(start <= first and first + count <= start + size for start, size in mapped):
+            return first + slot % count
     return None
 
 

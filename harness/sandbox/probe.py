@@ -186,7 +186,7 @@ def _namespaces() -> Finding:
         namespaces.unshare(as_user=as_user)
         interfaces = {name for _, name in socket.if_nameindex()}
         namespaces.enter_fresh_root(
-            namespaces.system_paths(),
+            namespaces.layout(namespaces.system_paths()),
             scratch="/scratch",
             scratch_bytes=1 << 20,
             scratch_files=16,

@@ -82,13 +82,18 @@ class BotProcess:
             return float(self._report["cpu"])
         return time.clock_gettime(self._clock)  # of a zombie too, until it is reaped
 
-    def notes(self) -> list[dict[str, Any]]:
-        """What the process has written since the last call; malformed lines are dropped."""
+    def notes(self, *, keep: bool = False) -> list[dict[str, Any]]:
+        """What the process has written since the last call; malformed lines are dropped.
+
+        `keep`: only look, they will be returned again.
+        """
         try:
             self._buffer += os.read(self._notes, _READ_BYTES)
         except BlockingIOError:
             pass
-        *lines, self._buffer = self._buffer[-_READ_BYTES:].split(b"\n")
+        *lines, rest = self._buffer[-_READ_BYTES:].split(b"\n")
+        if not keep:
+            self._buffer = rest
         found = []
         for line in lines:
             try:
@@ -125,6 +130,18 @@ class BotProcess:
                     f"not ready within {self._budgets.start_seconds:g} s of CPU or "
                     f"{self._budgets.start_wall_seconds:g} s by the clock",
                 )
+
+    def wait_confined(self) -> float:
+        """Wait until the process is confined, before its bot is imported; when that was seen.
+
+        For measuring starts. Raises HarnessFault if it does not get there.
+        """
+        select.select([self._notes], [], [], self._budgets.start_wall_seconds)
+        seen = time.perf_counter()
+        for note in self.notes(keep=True):
+            if note["note"] == "ready":
+                return seen
+        raise HarnessFault("a bot's process was not confined in time")
 
     def kill(self) -> None:
         """Kill the process through its pidfd, which can never mean another one."""

@@ -152,7 +152,7 @@ def _replies(question: Question, given: list[object]) -> NDArray[np.void]:
     if all(type(reply) is int for reply in given):
         replies["code"] = given
         return replies
-    raw = memoryview(replies.view(np.uint8))
+    raw = replies.view(np.uint8).data
     size = question.reply.itemsize
     for k, reply in enumerate(given):
         if type(reply) is int:

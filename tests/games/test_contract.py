@@ -274,7 +274,7 @@ def test_a_set_of_cards_travels_as_code_and_payload(
     reply: object, code: int, payload: tuple[int, ...]
 ) -> None:
     record = np.zeros(1, GAME.questions[DISCARD].reply)
-    got = encode_discard(reply, memoryview(record.view(np.uint8))[2:])
+    got = encode_discard(reply, record.view(np.uint8).data[2:])
     assert got == code
     assert tuple(record["cards"][0].tolist()) == payload
 

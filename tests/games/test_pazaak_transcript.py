@@ -1,6 +1,6 @@
 """Transcripts of Pazaak: whole ones kept as files, and many against the reference engine's facts.
 
-`python -m tests.games.test_pazaak_transcript` writes the files anew; read them before you keep them.
+`python -m tests.games.test_pazaak_transcript` writes the files anew; read them before keeping them.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ _OURS = {
     "dealt": _WHO + r" has .+ and is dealt (\d+): .+ \((\d+)\)\.",
     "illegal": _WHO + r" (?:illegally .+|gives .+|raises .+), and so stands\.",
     "plays": _WHO + r" plays (\d+) and stands: .+ \((\d+)\)\.",
-    "won": _WHO + r" wins the hand .+\.",
+    "won": _WHO + r" wins the hand(?: with|,) .+\.",
 }
 _THEIRS = {
     "standings": r"Hand \d+, standings (\d+) to (\d+)\.",
@@ -197,21 +197,24 @@ def told(played: Played, rules: PazaakRules, deal: int, names: tuple[str, str]) 
 def erratic(seed: int) -> reference.Decide:
     rng = random.Random(seed)
 
+    replies = [*range(-4, 7), EXCEPTION, PROTOCOL, UNANSWERED]
+
     def decide(seat: int, view: View | ReferenceView) -> int:
         if rng.random() < 0.15:
-            return rng.choice([*range(-4, 7), EXCEPTION, PROTOCOL, UNANSWERED])
+            return rng.choice(replies)
         return END if view.total < 15 else STAND
 
     return decide
 
 
-# Two and three of these auto-stand on a first card: hands, and most of a game, without a question.
-QUICK = PazaakRules(main_ranks=2, main_copies=12, target=2, auto_stand=True)
+# A first card can make the target here: hands, and the most of a game, without a question.
+TWO_RANKS = PazaakRules(main_ranks=2, main_copies=12, target=2, auto_stand=True)
+THREE_RANKS = PazaakRules(main_ranks=3, main_copies=8, target=3, auto_stand=True)
 
 
 @pytest.mark.parametrize(
     "rules",
-    [TEXT, ORIGINAL, QUICK, PazaakRules(main_ranks=3, main_copies=8, target=3, auto_stand=True)],
+    [TEXT, ORIGINAL, TWO_RANKS, THREE_RANKS],
     ids=["text", "original-2015", "two ranks", "three ranks"],
 )
 @pytest.mark.parametrize("rows", [1, 13])

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
+from harness.sandbox import landlock
 from harness.sandbox.probe import FULL, STANDARD, WEAK, probe
 from tests.sandbox.attempts import ATTEMPTS, GAPS, Attempt
 from tests.sandbox.world import LEVELS, Outcome, Run, new_world
@@ -61,6 +62,21 @@ def test_succeeds_when_free(attempt: Attempt, user: str, outcomes: Outcomes) -> 
         pytest.skip("as this user it would fail anyway, or do harm")
     outcome = outcomes(user, "free")[attempt.name]
     assert outcome.kind == "succeeded", outcome
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("version", range(1, 7))
+def test_older_landlock(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Older kernels' Landlock, which handles less; this kernel's own must know more."""
+    if landlock.abi() <= version:
+        pytest.skip(f"this kernel's Landlock is ABI {landlock.abi()}")
+    monkeypatch.setattr(landlock, "abi", lambda: version)
+    with new_world() as world:
+        acts = {name: attempt.act for name, attempt in ATTEMPTS.items()}
+        outcomes = Run(layers=LEVELS[STANDARD]).all(acts, world)
+    gaps = {name for name, attempt in ATTEMPTS.items() if attempt.gap}
+    assert {name for name, outcome in outcomes.items() if outcome.kind == "succeeded"} == gaps
+    assert not [name for name, outcome in outcomes.items() if outcome.kind == "broken"]
 
 
 def test_there_are_enough_of_them() -> None:

@@ -226,6 +226,22 @@ def test_a_crash_is_a_crash(run: Run, world: World) -> None:
     assert run(lambda _: os.abort(), world).detail == "SIGABRT"
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGSTOP])
+def test_cannot_kill_itself_as_if_from_outside(
+    number: signal.Signals, run: Run, world: World
+) -> None:
+    """The arena plays a block again whose process was killed from outside: a way out of losing."""
+    assert run(lambda _: os.kill(os.getpid(), number), world).kind == "refused"
+    assert run(lambda _: signal.raise_signal(number), world).kind == "refused"
+    assert run(lambda _: signal.pthread_kill(_this_thread(), number), world).kind == "refused"
+
+
+def _this_thread() -> int:
+    import threading
+
+    return threading.get_ident()
+
+
 def test_the_processor_backstop_kills(run: Run, world: World) -> None:
     def act(_: World) -> object:
         signal.signal(signal.SIGXCPU, signal.SIG_IGN)

@@ -39,6 +39,8 @@ def decide(
         at += 1
         if operation == 0x20:
             loaded = words[value]
+        elif operation == 0x05:
+            at += value
         elif operation == 0x06:
             if value == 0x80000000:
                 return KILL
@@ -46,7 +48,6 @@ def decide(
         else:
             true = {
                 0x15: loaded == value,
-                0x25: loaded > value,
                 0x35: loaded >= value,
             }[operation]
             at += if_true if true else if_false
@@ -80,14 +81,18 @@ def test_guarded_calls(machine: str) -> None:
         assert number is not None
         return decide(machine, number, arguments)
 
-    assert say("kill", PID, 9) == ALLOW
-    assert say("kill", PID + 1, 9) == "EPERM"
+    assert say("kill", PID, 10) == ALLOW
+    assert say("kill", PID, 0) == ALLOW
+    assert say("kill", PID + 1, 10) == "EPERM"
     for everybody in (0, -1, -PID):
-        assert say("kill", everybody, 9) == "EPERM"
-    assert say("tgkill", PID, PID, 9) == ALLOW
-    assert say("tgkill", 1, PID, 9) == "EPERM"
+        assert say("kill", everybody, 10) == "EPERM"
+    assert say("tgkill", PID, PID, 10) == ALLOW
+    assert say("tgkill", 1, PID, 10) == "EPERM"
+    for fatal in (9, 19, half | 9):
+        assert say("kill", PID, fatal) == "EPERM"
+        assert say("tgkill", PID, PID, fatal) == "EPERM"
     # The kernel looks at the lower half of a process number, so the upper must not matter.
-    assert say("kill", half | PID + 1, 9) == "EPERM"
+    assert say("kill", half | PID + 1, 10) == "EPERM"
     assert say("prlimit64", 0, 7, null, pointer) == ALLOW
     assert say("prlimit64", PID, 7, null, pointer) == ALLOW
     assert say("prlimit64", PID + 1, 7, null, pointer) == "EPERM"
@@ -121,11 +126,26 @@ def test_foreign_numbers(machine: str) -> None:
 @machines
 def test_the_program_fits(machine: str) -> None:
     program = seccomp.assemble(BOT, machine, PID)
-    assert len(program) < 400  # the kernel's limit is 4096
-    for at, (operation, if_true, if_false, _) in enumerate(program):
+    assert len(program) < 500  # the kernel's limit is 4096
+    for at, (operation, if_true, if_false, value) in enumerate(program):
         assert 0 <= if_true < 256
         assert 0 <= if_false < 256
-        assert at + 1 + max(if_true, if_false) < len(program) or operation == 0x06
+        jump = value if operation == 0x05 else max(if_true, if_false)
+        assert at + 1 + jump < len(program) or operation == 0x06
+
+
+@machines
+def test_the_search_is_short(machine: str) -> None:
+    """Ten comparisons at most for a call without checks, however many calls are allowed."""
+    program = seccomp.assemble(BOT, machine, PID)
+
+    def depth(at: int) -> int:
+        operation, if_true, if_false, value = program[at]
+        if operation == 0x35:
+            return 1 + max(depth(at + 1 + if_true), depth(at + 1 + if_false))
+        return depth(at + 1 + value) if operation == 0x05 else 0
+
+    assert depth(4) <= 10
 
 
 def test_checks_compare_whole_words() -> None:

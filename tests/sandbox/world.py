@@ -17,12 +17,15 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from harness.sandbox import namespaces, privileges
 from harness.sandbox.isolation import Confinement, Layers, confine, prepare, readable_paths
 from harness.sandbox.libc import syscall
 from harness.sandbox.scratch import remove_scratch
+
+_TEXT = "SECRET = 'of somebody else'\n"
 
 ORDINARY = 65_533
 """The user that plays the ordinary one when the tests run as root."""
@@ -63,15 +66,23 @@ class World:
         return os.path.join(self.folder, "results", "ledger.sqlite")
 
     @property
+    def link(self) -> str:
+        """A symbolic link among the organizer's files."""
+        return os.path.join(self.folder, "results", "latest")
+
+    @property
     def shared(self) -> tuple[int, ...]:
         return self.pipe, self.reply, self.memory, self.sealed
 
     def write_files(self) -> None:
         """As if no attempt had been made on them."""
         for path in (self.bot, self.rival, self.ledger):
-            os.makedirs(os.path.dirname(path), exist_ok=True)
-            with open(path, "w", encoding="utf-8") as file:
-                file.write("SECRET = 'of somebody else'\n")
+            file = Path(path)
+            if not file.exists() or file.read_text(encoding="utf-8") != _TEXT:
+                file.parent.mkdir(exist_ok=True)
+                file.write_text(_TEXT, encoding="utf-8")
+        if not os.path.lexists(self.link):
+            os.symlink("ledger.sqlite", self.link)
 
 
 @contextmanager

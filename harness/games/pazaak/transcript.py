@@ -212,10 +212,8 @@ class _Table:
             yield f"The hand is tied, {totals[0]} to {totals[1]}."
         else:
             winner = 0 if wins[0] > self._wins[0] else 1
-            score = (
-                f"with {totals[winner]}" if bust else f"{totals[winner]} to {totals[1 - winner]}"
-            )
-            yield f"{self._names[winner]} wins the hand {score}."
+            name, won, lost = self._names[winner], totals[winner], totals[1 - winner]
+            yield f"{name} wins the hand{f' with {won}' if bust else f', {won} to {lost}'}."
         self._wins = wins
 
     def result(self) -> str:

@@ -1,0 +1,154 @@
+"""`koth check`: would an event take this bot, what does it use, where would it stand?"""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from harness.cli.options import bots_option, game_argument, games_option, json_option, weak_option
+
+if TYPE_CHECKING:
+    from harness.entrants import Entrant
+    from harness.events.check import Check
+
+SECONDS = 30.0
+_TO_FINISH = 3.0  # of these, for what follows the last game
+
+
+@click.command()
+@game_argument
+@click.argument("bot")
+@games_option("Games against each bot, however long they take; by default what fits in 30 s.")
+@json_option
+@bots_option
+@weak_option
+def check(
+    game: str,
+    bot: str,
+    games: int | None,
+    as_json: bool,
+    bots_folder: Path,
+    allow_weak_sandbox: bool,
+) -> int:
+    """Try a bot of GAME out before an event does.
+
+    Loads it in the sandbox and lets it play every other bot in the folder. BOT is a display name,
+    a file name without .py, or a path, also of a file elsewhere. Exit status 1 if an event would
+    refuse or retire it.
+    """
+    from harness.cli.setting import discover_bots, sandbox_layers, summon_bots
+    from harness.events.check import Check
+    from harness.events.duel import duel_config
+    from harness.events.executor import on_cores
+    from harness.events.secret import parse_secret
+
+    deadline = time.monotonic() + SECONDS - _TO_FINISH
+    most = duel_config(game, None).block_games
+    config = duel_config(game, games or most)
+    with on_cores(None) as executor:
+        layers, level = sandbox_layers(allow_weak_sandbox)
+        (entrant,) = summon_bots(game, [bot], bots_folder, layers, config.budgets)
+        if entrant.error is not None:
+            _unloadable(entrant, as_json)
+            return 1
+        # The folder may be missing: a bot may be checked that lies elsewhere.
+        home = (bots_folder / game).is_dir()
+        found = discover_bots(game, bots_folder, layers, config.budgets) if home else []
+        trying = Check(config, entrant, found, parse_secret(None), layers, level)
+        trying.play(executor, deadline, games is not None, _quiet if as_json else _progress)
+    if as_json:
+        _print_json(document(trying))
+    else:
+        from harness.cli.check_display import show
+
+        show(trying, bots_folder)
+    return 1 if trying.refusals() else 0
+
+
+def _progress(text: str) -> None:
+    from harness.cli.screen import say
+
+    say(f"playing {text}", "dim")
+
+
+def _quiet(text: str) -> None:
+    pass
+
+
+def _unloadable(bot: Entrant, as_json: bool) -> None:
+    if as_json:
+        _print_json({**_facts(bot), "refused": [bot.error], "traceback": bot.traceback})
+        return
+    from harness.cli.screen import say
+    from harness.reports.text import visible
+
+    say(f"REFUSED  {visible(bot.path)}: {visible(bot.error or '')}", "bold red")
+    if bot.traceback:
+        say(visible(bot.traceback, keep="\n"))
+
+
+def _print_json(value: dict[str, Any]) -> None:
+    from harness.reports.files import dumps
+
+    click.echo(dumps(value), nl=False)
+
+
+def _facts(bot: Entrant) -> dict[str, Any]:
+    keys = ("game", "name", "author", "path", "hash", "error")
+    return {key: getattr(bot, key) for key in keys}
+
+
+def document(trying: Check) -> dict[str, Any]:
+    """What `--json` prints."""
+    all_met = len(trying.latest) == len(trying.opponents)
+    rank, *between = trying.rank() if all_met else (None, None, None)
+    return {
+        **_facts(trying.bot),
+        "refused": trying.refusals(),
+        "hints": trying.hints(),
+        "games": trying.games,
+        "opponents": [
+            {
+                "name": duel.names[1],
+                "games": duel.outcome.record.games,
+                "wins": [side.wins for side in duel.sides()],
+                "draws": duel.outcome.record.draws,
+                "hands": [side.points for side in duel.sides()],
+                "rate": round(duel.sides()[0].share.value, 6),
+                "interval": [
+                    round(duel.sides()[0].share.low, 6),
+                    round(duel.sides()[0].share.high, 6),
+                ],
+            }
+            for duel in trying.latest
+        ],
+        "rank": rank,
+        "rank_between": between,
+        "ranked": len(trying.latest) + 1,
+        "faults": trying.faults,
+        "examples": [
+            {
+                "kind": fault.example.kind,
+                "opponent": fault.opponent,
+                "games": fault.games,
+                "game": fault.number,
+                "saw": fault.example.saw,
+                "answered": fault.example.answered,
+                "traceback": fault.example.traceback,
+            }
+            for fault in trying.examples()
+        ],
+        "decisions": trying.decisions,
+        "cpu_ms_per_decision": round(1000 * trying.cpu_per_decision, 6),
+        "cpu_seconds_starting": round(trying.cpu_starting, 6),
+        "cpu_ms_per_instance": round(1000 * trying.cpu_per_instance, 6),
+        "memory_mb": round(trying.memory_mb, 1),
+        "output": trying.output[:1000].decode("utf-8", "replace"),
+        "budgets": trying.config.budgets.model_dump(),
+        "not_loaded": [{"name": bot.name, "error": bot.error} for bot in trying.broken],
+        "sandbox": trying.level,
+        "secret": trying.secret.hex(),
+    }

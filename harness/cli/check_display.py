@@ -1,0 +1,103 @@
+"""What `koth check` shows of a bot that could be loaded."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+
+from rich.text import Text
+
+from harness.cli.screen import console, faults, percent, say, short_path
+from harness.cli.words import table
+from harness.events.check import Check, Fault
+from harness.reports.text import visible
+
+_OUTPUT_LINES = 10
+
+
+def show(trying: Check, bots_folder: Path) -> None:
+    """Everything: verdict, opponents, what it used, hints, faults, what it printed."""
+    bot, reasons = trying.bot, trying.refusals()
+    say("")
+    by = f" by {visible(bot.author)}" if bot.author else ""
+    say(f"{visible(bot.name)}{by}, {visible(short_path(bot.path))}", "bold")
+    for reason in reasons:
+        say(f"REFUSED  {visible(reason)}", "bold red")
+    if not reasons:
+        say("OK: an event would take it.", "green")
+    say("")
+    _opponents(trying)
+    _used(trying)
+    for hint in trying.hints():
+        say(f"hint: {hint}", "yellow")
+    for fault in trying.examples():
+        _fault(trying, fault, bots_folder)
+    _output(trying.output)
+
+
+def _opponents(trying: Check) -> None:
+    made = table("against", ">games", ">won", ">drawn", ">lost", ">share of games (95 %)")
+    for duel in trying.latest:
+        one, other = duel.sides()
+        record = duel.outcome.record
+        counts = (record.games, one.wins, record.draws, other.wins)
+        made.add_row(
+            Text(visible(other.name)), *(f"{count:,}" for count in counts), percent(one.share)
+        )
+    console().print(made)
+    missed = len(trying.opponents) - len(trying.latest)
+    if missed:
+        say(f"no expected rank: {missed} of {len(trying.opponents)} opponents were not met")
+    else:
+        rank, best, worst = trying.rank()
+        between = f", by chance {best} to {worst}" if best < worst else ""
+        say(f"expected rank: {rank} of {len(trying.latest) + 1}{between} (behind all who beat it)")
+    for bot in trying.broken:
+        say(f"not played: {visible(bot.name)}, which does not load", "dim")
+
+
+def _used(trying: Check) -> None:
+    budgets = trying.config.budgets
+    say("")
+    made = table("", ">used", ">allowed")
+    for what, used, allowed in (
+        (
+            "CPU a decision, on average",
+            f"{1000 * trying.cpu_per_decision:.4f} ms",
+            f"{budgets.average_milliseconds:g} ms",
+        ),
+        ("CPU of a start", f"{trying.cpu_starting:.3f} s", f"{budgets.start_seconds:g} s"),
+        ("memory", f"{trying.memory_mb:.0f} MB", f"{budgets.memory_mb} MB more than at the start"),
+    ):
+        made.add_row(what, used, allowed)
+    console().print(made)
+    say(f"faults in {trying.games:,} games: {faults(trying.faults)}")
+
+
+def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
+    example = fault.example
+    where = f" in game {fault.number} of {fault.games:,}" if fault.number else ""
+    say("")
+    say(f"{example.kind} against {visible(fault.opponent)}{where}", "bold")
+    if example.saw:
+        say("  saw " + ", ".join(f"{key} = {value!r}" for key, value in example.saw.items()))
+    if example.answered is not None:
+        say(f"  answered {example.answered}")
+    for line in visible(example.traceback, keep="\n").splitlines():
+        say(f"  {line}")
+    if fault.number is not None:
+        words = ["koth", "replay", trying.bot.game, short_path(trying.bot.path), fault.opponent]
+        words += ["--secret", trying.secret.hex(), "--games", str(fault.games), str(fault.number)]
+        if bots_folder != Path("bots"):
+            words += ["--bots", str(bots_folder)]
+        say(f"  {shlex.join(words)}")
+
+
+def _output(output: bytes) -> None:
+    lines = visible(output.decode("utf-8", "replace"), keep="\n").splitlines()
+    if not lines:
+        return
+    say("")
+    say(f"it printed {len(output):,} bytes in a block; the first lines:")
+    for line in lines[:_OUTPUT_LINES]:
+        say(f"  {line[:200]}")

@@ -1,0 +1,87 @@
+"""What is in a bot's file or folder: read with care, hashed, never executed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+MOST_BYTES = 16 << 20
+"""The most a bot's file or folder may hold."""
+MOST_FILES = 256
+
+
+class UnusableError(Exception):
+    """The message says what no bot's file may be."""
+
+
+@dataclass(frozen=True)
+class Content:
+    """What a bot's file, or all files of its folder, hold."""
+
+    hash: str
+    """SHA-256 over the content, in hex; of a folder over names and contents of its files."""
+    mentions_numpy: bool
+
+
+def read_content(path: Path) -> Content:
+    """Read a bot's file or folder.
+
+    Raises UnusableError for what no bot may be: a link, something huge, a folder without `bot.py`.
+    """
+    if path.is_symlink():
+        raise UnusableError("it is a symbolic link; put the file itself here")
+    if path.is_file():
+        content = _read(path, MOST_BYTES)
+        return Content(hashlib.sha256(content).hexdigest(), b"numpy" in content)
+    files = sorted(_files(path))
+    if not (path / "bot.py").is_file():
+        raise UnusableError("the folder has no bot.py")
+    digest, left, numpy = hashlib.sha256(), MOST_BYTES, False
+    for file in files:
+        content = _read(file, left)
+        left -= len(content)
+        numpy = numpy or (file.suffix == ".py" and b"numpy" in content)
+        name = file.relative_to(path).as_posix()
+        digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
+        digest.update(hashlib.sha256(content).digest())
+    return Content(digest.hexdigest(), numpy)
+
+
+def content_hash_or_none(path: Path) -> str | None:
+    """The same, or None for what no bot may be."""
+    try:
+        return read_content(path).hash
+    except UnusableError:
+        return None
+
+
+def _files(folder: Path) -> list[Path]:
+    files = []
+    for root, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in folders + names:
+            path = Path(root) / name
+            if path.is_symlink():
+                raise UnusableError(f"{name} is a symbolic link; put the file itself here")
+            if name in names:
+                files.append(path)
+        if len(files) > MOST_FILES:
+            raise UnusableError(f"the folder holds more than {MOST_FILES} files")
+    return files
+
+
+def _read(path: Path, most: int) -> bytes:
+    # Not following links, should one be put here just now; and never waiting on a fifo.
+    try:
+        fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except OSError as error:
+        raise UnusableError(f"{path.name} cannot be read: {error.strerror}") from error
+    with open(fd, "rb") as file:
+        if not path.is_file():
+            raise UnusableError(f"{path.name} is not a regular file")
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise UnusableError(f"it holds more than {MOST_BYTES >> 20} MB")
+    return content

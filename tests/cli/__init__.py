@@ -1,0 +1,1 @@
+"""The command `koth`, end to end: real processes, small games, bots written by the tests."""

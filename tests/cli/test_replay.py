@@ -1,0 +1,113 @@
+"""`koth replay`: what it shows is what was played."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from harness.entrants import load
+from harness.events.duel import Duel, duel_config, told_apart
+from harness.events.executor import on_cores
+from harness.events.replay import Replay
+from harness.sandbox.nursery import Nursery
+from harness.sandbox.probe import probe
+from tests.cli.conftest import SECRET, Koth
+
+
+@pytest.mark.parametrize("name", ["coin", "raises", "exits"])
+def test_every_game_ends_as_it_did_in_the_match(
+    good: Path, bad: Path, nursery: Nursery, name: str
+) -> None:
+    """Also with faults, and with chance in the bots: a game's lane and its past are replayed."""
+    report, config = probe(), duel_config("pazaak", 24).model_copy(update={"lanes": 4})
+    bots = [
+        load("pazaak", next(folder.glob(f"*/{stem}.py")), nursery, config.budgets)
+        for stem in (name, "bold")
+        for folder in (good if stem == "coin" else bad,)
+    ]
+    duel = Duel(config, told_apart(*bots), bytes.fromhex(SECRET), report.layers, report.level)
+    with on_cores(1) as executor:
+        duel.play(executor)
+        result = duel.results[0]
+        assert result.faulty.any() == (name != "coin")
+        replays = Replay(duel.event, duel.match, executor, None)
+        for game in range(1, 25, 5):
+            _, watch = duel.match.place(game)
+            lines = list(replays.tell(game, str))
+            (winner,) = result.won[watch.leg, watch.deal].nonzero()[0]
+            forfeited = [line for line in lines if "Counted: won by " in line]
+            ending = forfeited[0] if forfeited else lines[-1]
+            assert duel.match.players[winner] in ending.split("won by ")[-1].split(";")[0]
+        lost = next(
+            game
+            for game in range(5, 25)
+            for _, watch in [duel.match.place(game)]
+            if result.won[watch.leg, watch.deal, 0]
+        )
+        assert replays.find(5, duel.match.players[1], faulty=False) == lost
+
+
+def test_a_game_of_a_league(koth: Koth, league: Path, good: Path) -> None:
+    answer = koth("replay", league, "Bold", "coin", 45, "--bots", good)
+    assert answer.status == 0, answer.err
+    lines = answer.out.splitlines()
+    assert lines[0] == "Game 45 of 80, match: A Coin - Bold"
+    assert "is player one" in lines[1]
+    assert "wins the game" in lines[-1]
+
+
+def test_a_lost_game_is_found(koth: Koth, league: Path, good: Path) -> None:
+    answer = koth("replay", league, "bold", "cautious", "--lost-by", "bold", "--bots", good)
+    assert answer.status == 0, answer.err
+    lines = answer.out.splitlines()
+    assert lines[0].startswith("The first game lost by Bold from game 1 on is game ")
+    assert lines[-1].startswith("Cautious | <b> wins the game")
+    none = koth("replay", league, "bold", "cautious", "70", "--faulty", "--bots", good)
+    assert none.status == 0
+    assert "no game with a fault from game 70 on" in none.out
+
+
+def test_a_game_of_a_cup(koth: Koth, cup: Path, good: Path) -> None:
+    board = json.loads((cup / "leaderboard.json").read_text())
+    match = next(match for match in board["matches"] if match["stage"] == "set 2")
+    answer = koth("replay", cup, *match["players"], 3, "--set", 2, "--bots", good)
+    assert answer.status == 0, answer.err
+    assert answer.out.startswith(f"Game 3 of 10, set 2: {' - '.join(match['players'])}\n")
+    seeding = koth("replay", cup, *match["players"], 1, "--set", 0, "--bots", good)
+    assert seeding.out.startswith("Game 1 of 4, seeding: ")
+    koth("replay", cup, *match["players"], 1, "--set", 9, "--bots", good).refused("no set 9")
+
+
+def test_a_leaderboard_is_enough(koth: Koth, league: Path, good: Path, tmp_path: Path) -> None:
+    words = ("Bold", "coin", 45, "--bots", good)
+    (tmp_path / "leaderboard.json").write_text((league / "leaderboard.json").read_text())
+    assert koth("replay", tmp_path, *words).out == koth("replay", league, *words).out
+
+
+def test_another_file_is_refused(koth: Koth, league: Path, good: Path, tmp_path: Path) -> None:
+    for path in (good / "pazaak").iterdir():
+        (tmp_path / "pazaak").mkdir(exist_ok=True)
+        (tmp_path / "pazaak" / path.name).write_text(path.read_text() + "# changed\n")
+    answer = koth("replay", league, "Bold", "coin", 45, "--bots", tmp_path)
+    answer.refused("bold.py has changed since the event", "--bots")
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("LEAGUE", "bold", "coin"), "which game?"),
+        (("LEAGUE", "bold", "coin", "81"), "there is no game 81"),
+        (("LEAGUE", "bold", "nobody", "1"), "no bot 'nobody' in tiny; there were: A Coin, Bold"),
+        (("LEAGUE", "bold", "bold", "1"), "did not meet"),
+        (("nowhere", "bold", "coin", "1"), "neither a folder with an event's results nor a game"),
+        (("pazaak", "bold", "coin", "1"), "--secret"),
+    ],
+)
+def test_wrong_usage_is_explained(
+    koth: Koth, league: Path, good: Path, words: tuple[str, ...], expected: str
+) -> None:
+    where, *rest = words
+    where = str(league) if where == "LEAGUE" else where
+    koth("replay", where, *rest, "--bots", good).refused(expected)

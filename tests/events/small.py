@@ -1,0 +1,111 @@
+"""A small event through the real command, for tests that interrupt and compare."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.ledger import Ledger
+
+SECRET = "5a" * 32
+
+_LEAGUE = """
+event: small
+game: pazaak
+format: league
+games: 600
+block_games: 100
+lanes: 50
+"""
+_CUP = """
+event: small
+game: pazaak
+format: cup
+games: 200
+block_games: 100
+seeding_games: 100
+sets_to_win: 2
+min_entrants: 4
+lanes: 50
+"""
+
+_BOTS = {
+    "cautious": "class Cautious(Player):\n"
+    "    def respond(self, view):\n"
+    "        return END if view.total < 15 else STAND\n",
+    "bold": "class Bold(Player):\n"
+    "    def respond(self, view):\n"
+    "        return END if view.total < 18 else STAND\n",
+    "dice": "class Dice(Player):\n"
+    "    def respond(self, view):\n"
+    "        return END if view.total < 13 + self.rng.randrange(6) else STAND\n",
+    "memory": "import random\n"
+    "class Memory(Player):\n"
+    "    seen = 0\n"
+    "    def respond(self, view):\n"
+    "        self.seen += view.total\n"
+    "        if view.side_hand and random.random() < 0.1:\n"
+    "            return play(view.side_hand[0])\n"
+    "        return END if view.total < 14 + self.seen % 3 else STAND\n",
+    "clumsy": "class Clumsy(Player):\n"
+    "    def respond(self, view):\n"
+    "        if view.hand_number == 3 and len(view.hand) == 2:\n"
+    "            return [1 / 0, None, play(9)][view.total % 3] if view.total % 2 else 1.5\n"
+    "        return END if view.total < 16 else STAND\n",
+}
+
+
+@dataclass(frozen=True)
+class Small:
+    """Bots, a config, and the command that plays them."""
+
+    folder: Path
+    format: str
+
+    @classmethod
+    def make(cls, folder: Path, format_: str) -> Small:
+        """Write the bots and the config."""
+        bots = folder / "bots" / "pazaak"
+        bots.mkdir(parents=True)
+        for name, source in _BOTS.items():
+            text = "from harness.games.pazaak import END, STAND, Player, play\n" + source
+            (bots / f"{name}.py").write_text(text)
+        (folder / "small.yaml").write_text(_LEAGUE if format_ == "league" else _CUP)
+        return cls(folder, format_)
+
+    def command(self, results: str, *more: str) -> list[str]:
+        """The command line."""
+        return [
+            *(sys.executable, "-m", "harness", self.format, str(self.folder / "small.yaml")),
+            *("--bots", str(self.folder / "bots"), "--results", str(self.folder / results)),
+            *("--quiet", *more),
+        ]
+
+    def start(self, results: str, *more: str) -> subprocess.Popen[str]:
+        """The event in a process group of its own."""
+        return subprocess.Popen(
+            self.command(results, "--secret", SECRET, *more),
+            start_new_session=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=Path(__file__).parents[2],
+            env=os.environ | {"COLUMNS": "100"},
+        )
+
+    def play(self, results: str, *more: str) -> subprocess.CompletedProcess[str]:
+        """Play it to its end."""
+        process = self.start(results, *more)
+        out, err = process.communicate(timeout=240)
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+    def outcome(self, results: str) -> tuple[str, bytes, bytes]:
+        """The result tables' dump, leaderboard.md and leaderboard.json."""
+        folder = self.folder / results / "small"
+        with Ledger(folder / "ledger.sqlite") as ledger:
+            dump = ledger.dump()
+        files = [folder / f"leaderboard.{kind}" for kind in ("md", "json")]
+        return dump, files[0].read_bytes(), files[1].read_bytes()

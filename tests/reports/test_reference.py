@@ -1,0 +1,102 @@
+"""docs/reference/leaderboard.md describes every field there is, and its examples are real."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.reports.files import dumps
+from tests.reports.conftest import Report
+from tests.reports.synthetic import block, event
+from tests.reports.test_cup import NAMES as CUP
+from tests.reports.test_cup import mixed
+from tests.reports.test_league import NAMES as LEAGUE
+from tests.reports.test_league import eventful
+
+REFERENCE = Path(__file__).parents[2] / "docs" / "reference" / "leaderboard.md"
+TEXT = REFERENCE.read_text(encoding="utf-8")
+# Described on pages of their own.
+ELSEWHERE = ("config", "parameters", "faults")
+
+
+def fields(value: Any) -> Iterator[str]:
+    """The names of all fields below a value."""
+    if isinstance(value, list):
+        for item in value:
+            yield from fields(item)
+    elif isinstance(value, dict):
+        for key, below in value.items():
+            yield key
+            if key not in ELSEWHERE:
+                yield from fields(below)
+
+
+@pytest.mark.parametrize(
+    ("format_", "file"),
+    [
+        ("league", "leaderboard.json"),
+        ("cup", "leaderboard.json"),
+        ("league", "timing.json"),
+    ],
+)
+def test_every_field_is_described(report: Report, format_: str, file: str) -> None:
+    folder = (
+        report(event(CUP, "cup"), mixed) if format_ == "cup" else report(event(LEAGUE), eventful)
+    )
+    document = json.loads((folder / file).read_text(encoding="utf-8"))
+    described = set(re.findall(r"`(\w+)`", TEXT)) | set(re.findall(r'"(\w+)":', TEXT))
+    assert set(fields(document)) - described == set()
+
+
+def examples() -> dict[str, Any]:
+    """The examples by the heading under which they stand."""
+    sections = re.split(r"^##+ ", TEXT, flags=re.MULTILINE)[1:]
+    return {
+        section.split("\n")[0].split(",")[0]: json.loads(code)
+        for section in sections
+        for code in re.findall(r"```json\n(.*?)```", section, flags=re.DOTALL)
+    }
+
+
+def test_the_examples_have_exactly_the_fields_of_the_real_thing(report: Report) -> None:
+    league = report(event(LEAGUE), eventful)
+    cup = report(event(CUP, "cup"), mixed)
+    board = json.loads((league / "leaderboard.json").read_text(encoding="utf-8"))
+    bracket = json.loads((cup / "leaderboard.json").read_text(encoding="utf-8"))
+    shown = examples()
+    assert set(shown) == {
+        *("standings", "cross", "disqualified", "places", "pairings", "matches", "timing.json")
+    }
+    for name, example in shown.items():
+        if name == "timing.json":
+            real = json.loads((league / "timing.json").read_text(encoding="utf-8"))
+        else:
+            real = {**bracket, **board}[name][0]
+        assert list(example) == list(real), name
+        for key in ("share", "blocks", "sets"):
+            if real.get(key):
+                assert shape(example[key]) == shape(real[key])
+
+
+def shape(value: Any) -> Any:
+    """The fields of an object, or of the first in a list of them."""
+    if isinstance(value, list):
+        return shape(value[0]) if value else None
+    return [(key, shape(below)) for key, below in value.items()] if isinstance(value, dict) else ""
+
+
+def test_the_examples_are_written_as_koth_writes_them() -> None:
+    for code in re.findall(r"```json\n(.*?)```", TEXT, flags=re.DOTALL):
+        assert dumps(json.loads(code)) == code
+
+
+def test_the_worked_numbers_are_possible() -> None:
+    match = examples()["matches"]
+    for key in ("games", "deals", "squares"):
+        assert sum(b[key] for b in match["blocks"]) == match[key]
+    assert block(10, 4).squares == match["blocks"][0]["squares"]
