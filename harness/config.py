@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from harness import games
 from harness.arena.budgets import Budgets
 from harness.errors import UserError
+from harness.events import defaults
 from harness.games.about import About, Rules
 
 
@@ -25,14 +26,14 @@ class Config(BaseModel):
     )
     game: str
     format: Literal["league", "cup"]
-    games: int = Field(100_000, ge=2, description="per match; even, for every deal is played twice")
+    games: int = Field(defaults.GAMES, ge=2, description="per match; even, for every deal is played twice")
     rules: str | dict[str, Any] | None = Field(
         None, description="a named variant, or parameters with `variant` as their base"
     )
     entrants: list[str] | None = Field(
         None, min_length=1, description="who plays, by display or file name; all by default"
     )
-    block_games: int = Field(25_000, ge=2, description="games per block; even")
+    block_games: int = Field(defaults.BLOCK_GAMES, ge=2, description="games per block; even")
     lanes: int = Field(2048, ge=1, le=65_536, description="games in progress at a table")
     budgets: Budgets = Field(default_factory=Budgets)
 

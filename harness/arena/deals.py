@@ -26,6 +26,7 @@ ALGORITHM = 1
 """Version of everything in this module; part of every commitment."""
 
 SECRET_BYTES = 32
+_ZEROS = bytes(1 << 16)  # encrypted piece by piece, to stay in the cache
 
 
 def canonical(value: Any) -> bytes:
@@ -53,7 +54,11 @@ def keystream(key: bytes, size: int) -> bytearray:
     Every key is used for one keystream only, so the constant nonce repeats nothing.
     """
     stream = bytearray(size)
-    Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor().update_into(bytes(size), stream)
+    encryptor = Cipher(ChaCha20(key, bytes(16)), mode=None).encryptor()
+    with memoryview(stream) as view:
+        for start in range(0, size, len(_ZEROS)):
+            part = view[start : start + len(_ZEROS)]
+            encryptor.update_into(memoryview(_ZEROS)[: len(part)], part)
     return stream
 
 

@@ -1,12 +1,11 @@
 """A worker: a process pinned to one core that plays one block after another for the controller.
 
-Started as `python -s -P -m harness.arena.worker FD PARENT CORE`. Everything it is told comes over a
+Started as `python -s -P -m harness.arena.worker FD PARENT CORE [GAME]`. What it is told comes over a
 connection from the controller, which it trusts; everything from bots goes through `Seat`.
 """
 
 from __future__ import annotations
 
-import importlib
 import os
 import signal
 import sys
@@ -21,7 +20,7 @@ _REPLAYS = 3
 
 
 def main(arguments: list[str]) -> int:
-    fd, parent, core = (int(argument) for argument in arguments)
+    fd, parent, core = (int(argument) for argument in arguments[:3])
     from harness.sandbox.libc import die_with_parent
 
     die_with_parent(parent)
@@ -30,8 +29,7 @@ def main(arguments: list[str]) -> int:
         os.sched_setaffinity(0, {core})
     controller = Connection(fd)
     use_compiled_cache()
-    # Numba takes its time; most of it passes while the controller still looks at the bots.
-    importlib.import_module("harness.arena.block")
+    _get_ready(arguments[3:])
     worker = _Worker(core if core >= 0 else None)
     try:
         while True:
@@ -42,6 +40,15 @@ def main(arguments: list[str]) -> int:
             controller.send(worker.carry_out(task))
     finally:
         worker.close()
+
+
+def _get_ready(games_to_come: list[str]) -> None:
+    """Spend the time Numba takes while the controller is still looking at the bots."""
+    from harness import games
+    from harness.arena.leg import warm_up
+
+    for name in games_to_come:
+        warm_up(games.load(name))
 
 
 class _Worker:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from harness.events.check import Check
 
 SECONDS = 30.0
-_TO_FINISH = 3.0  # of these, for what follows the last game
+_TO_FINISH = 5.0  # of these, for starting Python and for what follows the last game
 
 
 @click.command()
@@ -39,16 +39,18 @@ def check(
     a file name without .py, or a path, also of a file elsewhere. Exit status 1 if an event would
     refuse or retire it.
     """
-    from harness.cli.setting import discover_bots, sandbox_layers, summon_bots
-    from harness.events.check import Check
-    from harness.events.duel import duel_config
+    from harness.events import defaults
     from harness.events.executor import on_cores
-    from harness.events.secret import parse_secret
 
     deadline = time.monotonic() + SECONDS - _TO_FINISH
-    most = duel_config(game, None).block_games
-    config = duel_config(game, games or most)
-    with on_cores(None) as executor:
+    # The workers start first: what they import takes longer than all that follows here.
+    with on_cores(None, game=game) as executor:
+        from harness.cli.setting import discover_bots, sandbox_layers, summon_bots
+        from harness.events.check import Check
+        from harness.events.duel import duel_config
+        from harness.events.secret import parse_secret
+
+        config = duel_config(game, games or defaults.BLOCK_GAMES)
         layers, level = sandbox_layers(allow_weak_sandbox)
         (entrant,) = summon_bots(game, [bot], bots_folder, layers, config.budgets)
         if entrant.error is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -49,17 +50,19 @@ def duel(
     BOT is a display name, a file name without .py, or a path. The games are those of a league
     with the same secret.
     """
-    from harness.cli.setting import load_bots, sandbox_layers
-    from harness.events.duel import Duel, duel_config, told_apart
+    from harness.events import defaults
     from harness.events.executor import on_cores
-    from harness.events.secret import parse_secret
-    from harness.reports.files import dumps
 
-    config = duel_config(game, games, rules)
-    master = parse_secret(secret)
-    blocks = -(-config.games // config.block_games)
+    blocks = math.ceil((games or defaults.GAMES) / defaults.BLOCK_GAMES)
     # The workers start first: what they import takes longer than all that follows here.
-    with on_cores(workers, most=blocks) as executor:
+    with on_cores(workers, most=blocks, game=game) as executor:
+        from harness.cli.setting import load_bots, sandbox_layers
+        from harness.events.duel import Duel, duel_config, told_apart
+        from harness.events.secret import parse_secret
+        from harness.reports.files import dumps
+
+        config = duel_config(game, games, rules)
+        master = parse_secret(secret)
         layers, level = sandbox_layers(allow_weak_sandbox)
         entrants = load_bots(game, bots, bots_folder, layers, config.budgets)
         match = Duel(config, told_apart(*entrants), master, layers, level)
@@ -111,10 +114,10 @@ def document(match: Duel, seconds: float) -> dict[str, Any]:
 
 def _common_words(match: Duel, rules: str | None, bots_folder: Path) -> list[str]:
     """What a replay must be told so that it plays the same games."""
-    from harness.events.duel import DEFAULT_GAMES
+    from harness.events import defaults
 
     words = ["--secret", match.event.secret.hex()]
-    if match.match.games != DEFAULT_GAMES:
+    if match.match.games != defaults.GAMES:
         words += ["--games", str(match.match.games)]
     if rules is not None:
         words += ["--rules", rules]

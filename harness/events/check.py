@@ -15,7 +15,8 @@ from harness.arena.faults import COUNTING, KINDS, RETIRING, START, Example
 from harness.arena.job import PlayerResult, Task
 from harness.config import Config
 from harness.entrants import Entrant, same_name
-from harness.events.duel import DEFAULT_GAMES, Duel, told_apart
+from harness.events import defaults
+from harness.events.duel import Duel, told_apart
 from harness.events.executor import Executor
 from harness.games.about import About
 from harness.sandbox.isolation import Layers
@@ -263,11 +264,11 @@ class Check:
             if kind in RETIRING or (kind is not None and duel not in self._trials):
                 reasons.append(f"retired against {duel.names[1]}: {kind}")
         counting = sum(self.faults[kind] for kind in COUNTING)
-        expected = counting * DEFAULT_GAMES / self.games if self.games else 0
+        expected = counting * defaults.GAMES / self.games if self.games else 0
         if expected > budgets.max_faults:
             reasons.append(
                 f"{counting:,} faults in {self.games:,} games; at that rate it is retired in a "
-                f"match of {DEFAULT_GAMES:,}, where {budgets.max_faults} are allowed"
+                f"match of {defaults.GAMES:,}, where {budgets.max_faults} are allowed"
             )
         if self.games:
             decisions = round(self.decisions / self.games * self.config.block_games)

@@ -17,18 +17,17 @@ from harness.arena.job import Result, Task
 from harness.config import Config
 from harness.entrants import Entrant, same_name
 from harness.errors import UserError
+from harness.events import defaults
 from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match, Outcome
 from harness.events.run import Event
 from harness.sandbox.isolation import Layers
 from harness.standings.intervals import Interval, share
 
-DEFAULT_GAMES = 100_000
-
 
 def duel_config(game: str, games: int | None, rules: str | None = None) -> Config:
     """An event of one match, everything else as in a config that does not say. Raises UserError."""
-    games = DEFAULT_GAMES if games is None else games
+    games = defaults.GAMES if games is None else games
     try:
         return Config(event="duel", game=game, format="league", games=games, rules=rules)
     except ValidationError as error:

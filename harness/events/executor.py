@@ -12,10 +12,13 @@ from contextlib import contextmanager
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import harness
-from harness.arena.job import Result, Task
+
+if TYPE_CHECKING:
+    # They bring NumPy and Pydantic along; without them the workers are started before anything else.
+    from harness.arena.job import Result, Task
 
 Ticket = TypeVar("Ticket")
 
@@ -60,8 +63,8 @@ def claim_cores(wanted: int | None, most: int | None = None) -> tuple[list[int],
 
 
 class _Worker:
-    def __init__(self, core: int) -> None:
-        self._core = core
+    def __init__(self, core: int, game: str | None) -> None:
+        self._core, self._game = core, game
         self.ticket: Any = None
         self.task: Task | None = None
         self.restarts = 0
@@ -71,6 +74,7 @@ class _Worker:
         self.connection, theirs = Pipe()
         command = [sys.executable, "-s", "-P", "-m", "harness.arena.worker"]
         arguments = [str(theirs.fileno()), str(os.getpid()), str(self._core)]
+        arguments += [self._game] if self._game else []
         environment = dict(os.environ, PYTHONPATH=str(Path(harness.__file__).parent.parent))
         self._process = subprocess.Popen(
             command + arguments, pass_fds=[theirs.fileno()], env=environment
@@ -99,11 +103,12 @@ class _Worker:
 class Executor(Generic[Ticket]):
     """Plays tasks on all cores. A context manager: leaving it ends every process.
 
-    `cores`: one worker is started per entry, pinned to it.
+    `cores`: one worker is started per entry, pinned to it. `game`: what will be played, for them to
+    get ready for.
     """
 
-    def __init__(self, cores: list[int]) -> None:
-        self._workers = [_Worker(core) for core in cores]
+    def __init__(self, cores: list[int], game: str | None = None) -> None:
+        self._workers = [_Worker(core, game) for core in cores]
 
     @property
     def workers(self) -> int:
@@ -173,11 +178,13 @@ def play_one(executor: Executor[Any], task: Task) -> Result:
 
 
 @contextmanager
-def on_cores(wanted: int | None, most: int | None = None) -> Iterator[Executor[Any]]:
+def on_cores(
+    wanted: int | None, most: int | None = None, game: str | None = None
+) -> Iterator[Executor[Any]]:
     """An executor on cores of its own (see `claim_cores`), released at the end."""
     cores, locks = claim_cores(wanted, most)
     try:
-        with Executor[Any](cores) as executor:
+        with Executor[Any](cores, game) as executor:
             yield executor
     finally:
         for lock in locks:

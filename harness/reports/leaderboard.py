@@ -79,8 +79,8 @@ def commands(board: Mapping[str, Any]) -> list[str]:
     """
     config, event = board["config"], board["event"]
     words = ["koth", board["format"], f"configs/{event}.yaml", "--games", str(config["games"])]
-    if not isinstance(config["rules"], dict):
-        words += ["--rules", board["rules"]["name"]]
+    if isinstance(config["rules"], str):
+        words += ["--rules", config["rules"]]
     files = sorted(entrant["file"] for entrant in board["entrants"])
     if config["entrants"] is None and not any("," in file for file in files):
         words += ["--only", ",".join(files)]

@@ -25,12 +25,14 @@ class IsolationError(Exception):
 class Layers:
     """The layers to apply; resource limits, descriptors and privileges always are.
 
-    Fewer than all: on a machine that cannot do better (its event says so), and in tests.
+    Fewer than all: on a machine that cannot do better (its event says so), and in tests. `user`:
+    where root plays, every bot becomes another user, who owns nothing.
     """
 
     namespaces: bool = True
     landlock: bool = True
     seccomp: bool = True
+    user: bool = True
 
 
 @dataclass(frozen=True)

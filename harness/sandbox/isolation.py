@@ -90,10 +90,11 @@ def confine(confinement: Confinement) -> str:
     owner = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
     with _layer("readable"):
         plan = namespaces.layout((*confinement.readable, *namespaces.system_paths()))
+    opened: dict[str, int] = {}
     if layers.namespaces:
         with _layer("namespaces"):
             namespaces.unshare(as_user=not is_admin)
-            namespaces.enter_fresh_root(
+            opened = namespaces.enter_fresh_root(
                 plan,
                 scratch=confinement.scratch,
                 scratch_bytes=confinement.scratch_bytes,
@@ -120,7 +121,9 @@ def confine(confinement: Confinement) -> str:
             _check_readable(confinement.readable)
     if layers.landlock:
         with _layer("landlock"):
-            landlock.restrict(_rules(plan, confinement.scratch))
+            landlock.restrict(_rules(plan, confinement.scratch), opened)
+    for descriptor in opened.values():
+        os.close(descriptor)
     if layers.seccomp:
         with _layer("seccomp"):
             seccomp.install(policy.BOT, os.getpid())

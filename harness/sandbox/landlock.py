@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Final
 
@@ -60,8 +60,10 @@ def abi() -> int:
     return max(0, attempt("landlock_create_ruleset", None, 0, _CREATE_RULESET_VERSION))
 
 
-def restrict(rules: Iterable[tuple[str, int]]) -> None:
+def restrict(rules: Iterable[tuple[str, int]], opened: Mapping[str, int] | None = None) -> None:
     """Forbids everything that Landlock knows but these rights beneath these paths.
+
+    `opened`: descriptors of paths that are open already, which saves looking them up again.
 
     Raises `OSError` when the kernel has no Landlock, a path does not exist, or the rights on a file
     include one that only folders can have.
@@ -80,16 +82,19 @@ def restrict(rules: Iterable[tuple[str, int]]) -> None:
     ruleset = syscall("landlock_create_ruleset", attributes, len(attributes), 0)
     try:
         for path, rights in rules:
-            _allow(ruleset, path, rights & handled)
+            if opened is not None and path in opened:
+                _allow(ruleset, opened[path], rights & handled)
+            else:
+                target = os.open(path, os.O_PATH | os.O_CLOEXEC)
+                try:
+                    _allow(ruleset, target, rights & handled)
+                finally:
+                    os.close(target)
         syscall("landlock_restrict_self", ruleset, 0)
     finally:
         os.close(ruleset)
 
 
-def _allow(ruleset: int, path: str, rights: int) -> None:
-    target = os.open(path, os.O_PATH | os.O_CLOEXEC)
-    try:
-        rule = struct.pack("=Qi", rights, target)
-        syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, rule, 0)
-    finally:
-        os.close(target)
+def _allow(ruleset: int, target: int, rights: int) -> None:
+    rule = struct.pack("=Qi", rights, target)
+    syscall("landlock_add_rule", ruleset, _RULE_PATH_BENEATH, rule, 0)

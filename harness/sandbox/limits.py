@@ -5,10 +5,13 @@ None of this isolates by itself; it bounds the damage of a flood.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import resource
 from collections.abc import Iterable
 from typing import Final
+
+from harness.sandbox.libc import attempt
 
 _PAGE: Final = os.sysconf("SC_PAGESIZE")
 _STACK_BYTES: Final = 8 << 20
@@ -20,13 +23,12 @@ def close_all_but(keep: Iterable[int]) -> None:
     A hole at 0, 1 or 2 would be filled by the first file that the bot opens, and then a `print`
     would write into it.
     """
-    kept = set(keep)
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) not in kept:
-            try:
-                os.close(int(name))
-            except OSError:  # the descriptor of the listing itself
-                continue
+    kept = sorted(keep)
+    # The gaps between the kept ones, up to the largest number there can be.
+    for low, high in zip((0, *(number + 1 for number in kept)), (*kept, 1 << 31), strict=True):
+        if low < high and attempt("close_range", low, high - 1, 0) < 0:
+            _close_one_by_one(kept)  # Linux before 5.9
+            break
     missing = [number for number in (0, 1, 2) if number not in kept]
     if missing:
         null = os.open("/dev/null", os.O_RDWR)  # the lowest free number: the first missing one
@@ -35,16 +37,24 @@ def close_all_but(keep: Iterable[int]) -> None:
                 os.dup2(null, number)
 
 
+def _close_one_by_one(kept: Iterable[int]) -> None:
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            with contextlib.suppress(OSError):  # the descriptor of the listing itself
+                os.close(int(name))
+
+
 def be_first_to_go() -> None:
     """If the machine runs out of memory, this process and its children are killed, not the arena.
 
     Of them all the kernel takes the largest, which is a bot.
     """
-    try:
-        with open("/proc/self/oom_score_adj", "w", encoding="ascii") as file:
-            file.write("1000")
-    except OSError:
-        pass  # some containers forbid it; it is a courtesy, not a wall
+    # Some containers forbid it; it is a courtesy, not a wall.
+    with (
+        contextlib.suppress(OSError),
+        open("/proc/self/oom_score_adj", "w", encoding="ascii") as file,
+    ):
+        file.write("1000")
 
 
 def thread_count() -> int:
@@ -98,7 +108,8 @@ def apply_limits(
 
 def _lower(kind: int, value: int) -> None:
     """Both limits to `value`, or to the present hard limit where that is lower already."""
-    hard = resource.getrlimit(kind)[1]
-    if hard != resource.RLIM_INFINITY:
-        value = min(value, hard)
-    resource.setrlimit(kind, (value, value))
+    try:
+        resource.setrlimit(kind, (value, value))
+    except ValueError:  # Python's word for: only root may raise a hard limit
+        hard = resource.getrlimit(kind)[1]
+        resource.setrlimit(kind, (hard, hard))

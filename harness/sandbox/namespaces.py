@@ -124,7 +124,7 @@ def layout(paths: Iterable[str]) -> Layout:
     for found in sorted({resolve(path) for path in paths}):
         links.update(found.links)
         # Sorted, a folder comes before what is in it, though not always right before it.
-        if not found.real.startswith(folders):
+        if not f"{found.real}/".startswith(folders):
             trees.append(found)
             folders += (f"{found.real}/",)
     outside = tuple(link for link in links.items() if not link[0].startswith(folders))
@@ -180,11 +180,12 @@ def enter_fresh_root(
     scratch_bytes: int,
     scratch_files: int,
     owner: tuple[int, int],
-) -> None:
+) -> dict[str, int]:
     """Replaces the root by one with nothing but the layout, two devices and a scratch folder.
 
     `owner` is the user and group of the scratch folder. Needs CAP_SYS_ADMIN and a private mount
-    namespace.
+    namespace. Returns an open descriptor for everything that is shown, by its path; they are the
+    caller's to close.
     """
     shown = (*plan.trees, *(resolve(path) for path in devices()))
     # Taken before the stage covers anything.
@@ -200,9 +201,8 @@ def enter_fresh_root(
             _make_folders(inside, made)
         else:
             _make_folders(os.path.dirname(inside), made)
-            os.close(os.open(inside, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o444))
+            os.mknod(inside, 0o444)
         syscall("move_mount", tree, b"", _AT_FDCWD, inside.encode(), _MOVE_MOUNT_F_EMPTY_PATH)
-        os.close(tree)
     for link, text in plan.links:
         _make_folders(os.path.dirname(link[1:]), made)
         os.symlink(text, link[1:])
@@ -219,6 +219,7 @@ def enter_fresh_root(
     syscall("umount2", b".", _MNT_DETACH)
     os.chdir("/")
     _restrict_mount(_AT_FDCWD, b"/", _MOUNT_ATTR_RDONLY, 0)
+    return {found.real: tree for found, tree in zip(shown, trees, strict=True)}
 
 
 def _clone(tree: Resolved) -> int:

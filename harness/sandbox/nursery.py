@@ -72,8 +72,12 @@ class _Zygote:
 
     def start(self, request: StartRequest, fds: list[int]) -> tuple[int, int]:
         self._wait_ready()
-        self._send(request.to_json(), fds)
-        answer, (pidfd,) = self._receive(1)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with ours, theirs:
+            # Written before the fork, read by the child alone: see the zygote.
+            socket.send_fds(ours, [json.dumps(request.to_json()).encode()], fds)
+            self._send({"fork": True}, [theirs.fileno()])
+            answer, (pidfd,) = self._receive(1)
         return answer["pid"], pidfd
 
     def reap(self, pid: int) -> dict[str, Any]:
@@ -129,10 +133,16 @@ class Nursery:
             scratch_files=budgets.scratch_files,
             memory_bytes=budgets.memory_mb << 20,
             output_bytes=budgets.output_kb << 10,
+            cpu_seconds=None,  # the arena measures, and all processes die with it
             core=self._core,
-            uid=throwaway_uid(self._first_slot + next(self._slots) % _SLOTS),
+            uid=self._uid(),
             layers=self._layers,
         )
+
+    def _uid(self) -> int | None:
+        if not self._layers.user:
+            return None
+        return throwaway_uid(self._first_slot + next(self._slots) % _SLOTS)
 
     def warm(self, *, numpy: bool) -> None:
         """Launch a zygote without waiting for it."""

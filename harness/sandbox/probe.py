@@ -70,6 +70,7 @@ def probe() -> Report:
         # Another user cannot do what root can, reach the interpreter for example.
         user = Finding("user", False, wrong, "install Python where every user may read it")
         wrong, uid = "", None
+        layers = replace(layers, user=False)
     if wrong and layers.namespaces:
         found["namespaces"] = Finding("namespaces", False, wrong, _namespace_advice())
         layers = replace(layers, namespaces=False)

@@ -205,7 +205,9 @@ class SingleServer:
         encode = question.encode
         record = 0
         asked = zip(
-            map(self._responders[number].__getitem__, lanes), question.views(raw), strict=True
+            map(self._responders[number].__getitem__, lanes.tolist()),
+            question.views(raw),
+            strict=True,
         )
         while True:
             try:

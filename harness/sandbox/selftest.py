@@ -94,7 +94,10 @@ def _process(confinement: Confinement) -> Iterator[str]:
         yield "stay root"
     if confinement.core is not None and os.sched_getaffinity(0) != {confinement.core}:
         yield "leave its core"
-    for name in ("RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_NOFILE", "RLIMIT_CPU"):
+    limits = ["RLIMIT_AS", "RLIMIT_DATA", "RLIMIT_FSIZE", "RLIMIT_NOFILE"]
+    if confinement.cpu_seconds is not None:
+        limits.append("RLIMIT_CPU")
+    for name in limits:
         if resource.getrlimit(getattr(resource, name))[1] == resource.RLIM_INFINITY:
             yield f"exceed {name}"
     # The kernel polls no more descriptors at a time than a process may open.

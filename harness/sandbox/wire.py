@@ -2,8 +2,8 @@
 
 Three channels per bot: two *bells* (pipes, a few bytes each way per frame), two *frames* (shared
 memory, see `FrameLayout`), and *notes* (a pipe, one JSON object per line: ready, loaded, failed,
-and the tracebacks of faults). The zygote is spoken to over a socket, one JSON object per packet,
-file descriptors attached. Everything that comes from a bot's process is untrusted.
+and the tracebacks of faults). A `StartRequest` travels past the zygote, through a socket that only
+the new process reads. Everything that comes from a bot's process is untrusted.
 """
 
 from __future__ import annotations

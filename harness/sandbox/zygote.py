@@ -1,7 +1,7 @@
 """The zygote: a small, single-threaded process that forks one confined process per bot.
 
 It has imported what every bot needs, so a bot's process is ready in milliseconds, and holds no
-secret: all it ever learns is what a `StartRequest` says. Started by the arena as
+secret: it does not even learn which bots it starts. Started by the arena as
 `python -s -P -m harness.sandbox.zygote FD GAME PARENT LAYERS [numpy]`, with an environment from
 scratch.
 """
@@ -41,9 +41,7 @@ def main(arguments: list[str]) -> int:
     die_with_parent(int(arguments[2]))
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's to handle
     layers = Layers(**json.loads(arguments[3]))
-    if "numpy" in arguments[4:]:
-        pass
-    for name in _PRELOADED:
+    for name in (*_PRELOADED, *arguments[4:]):
         importlib.import_module(name)
     player = importlib.import_module(f"harness.games.{game}")
     questions = importlib.import_module(f"harness.games.{game}.frames").QUESTIONS
@@ -53,18 +51,20 @@ def main(arguments: list[str]) -> int:
     gc.freeze()
     control.send(b'{"zygote": "ready"}')
     while True:
-        packet, fds, _, _ = socket.recv_fds(control, _PACKET, len(START_FDS))
+        packet, fds, _, _ = socket.recv_fds(control, _PACKET, 1)
         if not packet:
             return 0
-        request = json.loads(packet)
-        if "reap" in request:
-            control.send(json.dumps(_reap(request["reap"])).encode())
+        command = json.loads(packet)
+        if "reap" in command:
+            control.send(json.dumps(_reap(command["reap"])).encode())
             continue
+        # The request comes through a channel of its own, which only the child reads: what the
+        # zygote had read once, freed or not, every later bot would find in its own memory.
+        (channel,) = fds
         pid = os.fork()
         if pid == 0:
-            os._exit(_become_bot(request, fds, player, questions))
-        for fd in fds:
-            os.close(fd)
+            os._exit(_become_bot(*_request(channel), player, questions))
+        os.close(channel)
         pidfd = os.pidfd_open(pid)
         socket.send_fds(control, [json.dumps({"pid": pid}).encode()], [pidfd])
         os.close(pidfd)
@@ -78,6 +78,13 @@ def _reap(pid: int) -> dict[str, Any]:
         "cpu": usage.ru_utime + usage.ru_stime,
         "memory_kb": usage.ru_maxrss,
     }
+
+
+def _request(channel: int) -> tuple[dict[str, Any], list[int]]:
+    """In the child: what to become, and the descriptors that come with it."""
+    with socket.socket(fileno=channel) as incoming:
+        packet, fds, _, _ = socket.recv_fds(incoming, _PACKET, len(START_FDS))
+    return json.loads(packet), fds
 
 
 def _become_bot(request: dict[str, Any], received: list[int], player: Any, questions: Any) -> int:

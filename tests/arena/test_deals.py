@@ -9,7 +9,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -184,6 +184,7 @@ def test_every_number_has_equally_many_accepted_words(n: int, data: st.DataObjec
 
 @given(st.lists(st.integers(0, WORD - 1), min_size=12, max_size=12), st.integers(1, 200))
 def test_draws_agree_with_the_slow_ones(words: list[int], n: int) -> None:
+    assume(sum(word * n % WORD < WORD % n for word in words) <= 5)  # one is left after six draws
     slow, at = Draws(words), 0
     for _ in range(6):
         value, at = draw(words_of(*words), at, n)

@@ -20,6 +20,9 @@ from harness.games.about import Rules
 from harness.games.contract import SCORE, Game, Question
 from harness.games.frames import PROTOCOL
 
+MOST_REFILLS = 5000
+"""A game that needs more has something wrong with it."""
+
 Decide = Callable[[int, Any], object]
 """From the seat and the view to a reply: a code, or what the question's `encode` takes."""
 
@@ -135,6 +138,7 @@ def play(
         for lane in which[: loops.starved(table, which)].tolist():
             busy = True
             deal, refills = int(table["deal"][lane]), int(table["refills"][lane])
+            assert refills < MOST_REFILLS, f"deal {deal} does not come to an end"
             played.starved[deal].append(table[lane].copy())
             more[lane] = source.more(deal, refills + 1)
             loops.resume(*state, lane)

@@ -238,6 +238,24 @@ def test_a_forfeit_while_several_are_asked_ends_the_game_for_all() -> None:
     assert lane.see(0, BID).game_number == 1
 
 
+@pytest.mark.parametrize(
+    ("retired", "won"),
+    [
+        ({0, 1, 3}, [0, 0, 1, 0]),
+        ({0}, [0, 0, 0, 0]),  # the other three are level
+        ({0, 1, 2, 3}, [0, 0, 0, 0]),
+    ],
+)
+def test_walkovers_go_to_those_who_are_not_retired(retired: set[int], won: list[int]) -> None:
+    lane = OneLane()
+    lane.bid(3, 2, 9, 9)
+    out = np.array([[seat in retired for seat in range(SEATS)]] * 2)
+    loops.walk_over(*lane.state, out)
+    assert lane.done.tolist() == [1, 1]
+    assert lane.scores["won"].tolist() == [won, won]
+    assert not lane.scores["points"].any()
+
+
 def test_over_four_legs_every_player_sits_everywhere_with_the_same_cards() -> None:
     legs = [play(GAME, RULES, KEY, 10, 4, sensible, leg=leg) for leg in range(4)]
     for deal in range(10):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -256,6 +257,23 @@ def test_the_longest_hand_and_the_largest_side_hand_fit() -> None:
     assert played.scores["points"][0].tolist() == [0, 2]
 
 
+@pytest.mark.parametrize("place", [*range(16)])
+def test_a_side_card_is_played_from_any_place_of_the_largest_hand(place: int) -> None:
+    rules = PazaakRules(side_ranks=15, side_hand=16)
+    # Fifteen ranks for sixteen places: the two equal cards lie at the end that is not played from.
+    side = [*range(1, 16), 15] if place < 8 else [1, *range(1, 16)]
+    words = pazaak_words(rules, [side, side], [[2, 1]] * 4)
+
+    def decide(seat: int, view: View) -> int:
+        return side[place] if seat == 0 and view.hand_number == 0 else STAND
+
+    source = Rigged(bytes(32), 1, *words.shape, words)
+    played = play(GAME, rules, source.key, 1, 1, decide, source=source)
+    compare(played, rules, 0)
+    later = [d.view for d in played.decisions[0] if d.seat == 0 and d.view.hand_number == 1]
+    assert later[0].side_hand == (*side[:place], *side[place + 1 :])
+
+
 @pytest.mark.parametrize("variant", [TEXT, ORIGINAL], ids=VARIANTS)
 def test_games_far_longer_than_their_words_agree_with_the_reference(variant: PazaakRules) -> None:
     rules = variant.model_copy(update={"wins_needed": 60})
@@ -391,11 +409,11 @@ def observations(lanes: NDArray[np.void], seat: int) -> bytes:
     return frame.tobytes()
 
 
-def lanes_in_play() -> NDArray[np.void]:
-    """Lanes in the middle of their games, side cards already played on many."""
+def games_in_play() -> tuple[Any, ...]:
+    """What the loops work on, in the middle of games, side cards already played in many."""
     source = deals_of(GAME, TEXT, b"resample".ljust(32), 4000)
     table = np.zeros(300, GAME.lane)
-    state = (
+    state: tuple[Any, ...] = (
         *(table, GAME.rules_record(TEXT), source.first(), np.zeros((300, 13, 28), np.uint32)),
         *(np.zeros(1, np.int64), np.zeros((4000, 2), SCORE), np.zeros(4000, np.uint8)),
     )
@@ -413,6 +431,11 @@ def lanes_in_play() -> NDArray[np.void]:
             loops.scatter(*state, index, n, replies, fared)
     assert (table["asked"] != 0).all()
     assert len({*map(tuple, table["side_cards"].tolist())}) > 8
+    return state
+
+
+def lanes_in_play() -> NDArray[np.void]:
+    table: NDArray[np.void] = games_in_play()[0]
     return table
 
 
@@ -475,6 +498,22 @@ def test_a_forfeit_gives_the_game_away_and_leaves_the_hands_won(seat: int) -> No
     assert (scores["won"][:, 1 - seat] == 1).all()
     assert (scores["points"][:, seat] == wins[:, seat]).all()
     assert (scores["points"][:, 1 - seat] == TEXT.wins_needed).all()
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_walkover_is_won_with_all_hands_and_finished_games_stay(seat: int) -> None:
+    state = games_in_play()
+    scores, done = state[-2:]
+    finished, before = done == 1, scores[done == 1].copy()
+    assert finished.any()
+    retired = np.zeros((len(done), 2), np.bool_)
+    retired[:, seat] = True
+    loops.walk_over(*state, retired)
+    assert done.all()
+    assert (scores[finished] == before).all()
+    given = scores[~finished]
+    assert (given["won"][:, [seat, 1 - seat]] == [0, 1]).all()
+    assert (given["points"][:, [seat, 1 - seat]] == [0, TEXT.wins_needed]).all()
 
 
 def test_a_finished_game_has_one_winner_with_the_hands_it_needs() -> None:

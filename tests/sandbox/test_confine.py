@@ -242,6 +242,13 @@ def test_descriptors_and_streams(world: World) -> None:
     assert len(kept) == 3 + len(world.shared) + 1  # and the one that brings the answer
 
 
+@needs_full
+def test_descriptors_on_an_older_kernel(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(libc.NUMBER, "close_range")
+    outcome = Run()(lambda _: [number for number in range(64) if _is_open(number)], world)
+    assert len(json.loads(outcome.detail)) == 3 + len(world.shared) + 1
+
+
 def test_missing_streams_lead_nowhere(world: World) -> None:
     def act(_: World) -> object:
         return [os.readlink(f"/proc/self/fd/{number}") for number in (0, 1, 2)]
@@ -295,6 +302,19 @@ def test_a_link_in_a_bots_folder_leads_nowhere(world: World) -> None:
             readable=readable_paths(folder),
         )
         assert outcome.kind == "refused", outcome
+
+
+def test_a_layout_shows_everything_once(tmp_path: Path) -> None:
+    for folder in ("a/b", "a-b", "ab"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "a/b/file").write_text("")
+    (tmp_path / "to-a").symlink_to("a")
+    (tmp_path / "a/to-ab").symlink_to(tmp_path / "ab")
+    here = str(tmp_path)
+    names = ("a/b/file", "a/b", "to-a", "a", "a-b", "a/to-ab", "to-a/b/../b", "./a/")
+    plan = namespaces.layout([f"{here}/{name}" for name in names])
+    assert [tree.real for tree in plan.trees] == [f"{here}/{name}" for name in ("a", "a-b", "ab")]
+    assert dict(plan.links) == {f"{here}/to-a": "a"}
 
 
 def test_links_in_a_circle_are_an_error(world: World) -> None:

@@ -44,7 +44,7 @@ class AttonRand(Player):
             return STAND
         standing = 1 if view.opponent_action == STAND else 0
         at = ((me - 11) * 2 + standing) * 21 + opp
-        at = (at * 3 + view.wins) * 3 + view.opponent_wins
+        at = (at * 3 + min(view.wins, 2)) * 3 + min(view.opponent_wins, 2)
         at = (at * 2 + (not view.first)) * 96 + side_hand_number(view.side_hand)
         return TABLE[at * 5 + min(view.opponent_side_cards, 4)] - 1
 

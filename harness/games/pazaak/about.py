@@ -12,7 +12,7 @@ MOST_MAIN_CARDS = 120
 MOST_HAND_CARDS = 16  # four bits a card in 64 bits
 SPARE_WORDS = 6
 """Random words per row beyond one per draw, for draws that are rejected; see `games.draw`."""
-_HANDS_AT_A_TIME = 12  # enough for all but one game in hundreds
+_HANDS_AT_A_TIME = 8  # enough for all but a few games in a hundred
 
 
 class PazaakRules(Rules):
@@ -26,6 +26,16 @@ class PazaakRules(Rules):
     target: int = Field(20, ge=2, le=100, description="a total above this is bust")
     wins_needed: int = Field(3, ge=1, le=100, description="hands that win the game")
     auto_stand: bool = Field(False, description="a dealt card that makes the target stands")
+
+    @property
+    def main_deck(self) -> list[int]:
+        """The main deck in order, padded with zeros."""
+        return _padded(self.main_ranks, self.main_copies)
+
+    @property
+    def side_pool(self) -> list[int]:
+        """A side pool in order, padded with zeros."""
+        return _padded(self.side_ranks, self.side_copies)
 
     @property
     def most_dealt(self) -> int:
@@ -57,6 +67,11 @@ class PazaakRules(Rules):
                 f"{self.side_copies * self.side_ranks} cards"
             )
         return self
+
+
+def _padded(ranks: int, copies: int) -> list[int]:
+    cards = [rank for rank in range(1, ranks + 1) for _ in range(copies)]
+    return cards + [0] * (MOST_MAIN_CARDS - len(cards))
 
 
 VARIANTS = {

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.frames import INT_REPLY, Question, Record
-from harness.games.pazaak import END, NO_ACTION, STAND, View
+from harness.games.pazaak import View
 
 OBSERVATION = Record(
     (
-        # Hands are packed, four bits a card, the first card lowest.
+        # Hands are packed, four bits a card, the first card lowest. The action is a signed byte,
+        # read unsigned by `View`.
         ("hand", "<u8"),
         ("opponent_hand", "<u8"),
         ("side_hand", "<u8"),
@@ -27,59 +28,29 @@ OBSERVATION = Record(
     )
 )
 
-# The hand cache is emptied at this size; hands repeat so much that it hardly ever gets there.
-_MOST_HANDS = 100_000
-
-
-class _Hands(dict[int, tuple[int, ...]]):
-    """Packed hand -> tuple of cards, each tuple made once."""
-
-    def __missing__(self, packed: int) -> tuple[int, ...]:
-        if len(self) >= _MOST_HANDS:
-            self.clear()
-        hand = []
-        rest = packed
-        while rest:
-            hand.append(rest & 15)
-            rest >>= 4
-        self[packed] = tuple(hand)
-        return self[packed]
-
-
-_hands = _Hands()
-_flag = (False, True)
-_actions = {END: END, STAND & 0xFF: STAND, NO_ACTION: None}
+_columns = OBSERVATION.columns(
+    "wins",
+    "opponent_wins",
+    "first",
+    "hand",
+    "opponent_hand",
+    "side_hand",
+    "opponent_side_cards",
+    "opponent_action",
+    "opponent_played",
+    "total",
+    "opponent_total",
+    "hand_number",
+    "game_number",
+)
 
 
 def views(raw: bytes) -> Iterator[View]:
     """The views of a frame, in order.
 
-    `tuple.__new__` over zipped columns makes a NamedTuple at half the price of calling its class.
+    `tuple.__new__` over zipped columns makes a view at a third of the price of calling its class.
     """
-    column = OBSERVATION.column
-    hand = _hands.__getitem__
-    flag = _flag.__getitem__
-    action = OBSERVATION.offsets["opponent_action"]
-    return map(
-        tuple.__new__,
-        repeat(View),
-        zip(
-            column(raw, "wins"),
-            column(raw, "opponent_wins"),
-            map(flag, column(raw, "first")),
-            map(hand, column(raw, "hand")),
-            map(hand, column(raw, "opponent_hand")),
-            map(hand, column(raw, "side_hand")),
-            column(raw, "opponent_side_cards"),
-            map(_actions.__getitem__, raw[action :: OBSERVATION.size]),
-            map(flag, column(raw, "opponent_played")),
-            column(raw, "total"),
-            column(raw, "opponent_total"),
-            column(raw, "hand_number"),
-            column(raw, "game_number"),
-            strict=True,
-        ),
-    )
+    return map(tuple.__new__, repeat(View), zip(*_columns(raw), strict=True))
 
 
 def _game_number(view: View) -> int:

@@ -51,6 +51,9 @@ RULES = np.dtype(
         ("target", "u1"),
         ("wins_needed", "u1"),
         ("auto_stand", "u1"),
+        # In order, padded with zeros; a shuffle starts from a copy.
+        ("main_deck", "u1", (MOST_MAIN_CARDS,)),
+        ("side_pool", "u1", (MOST_MAIN_CARDS,)),
     ]
 )
 
@@ -61,8 +64,8 @@ def start(lane: Any, rules: Any, words: Any) -> None:
     pool = rules.side_copies * rules.side_ranks
     for seat in range(2):
         # A partial Fisher-Yates shuffle, in the lane's deck: no hand is being played yet.
-        for k in range(pool):
-            lane.deck[k] = k // rules.side_copies + 1
+        for k in range(MOST_MAIN_CARDS):
+            lane.deck[k] = rules.side_pool[k]
         side = np.uint64(0)
         for k in range(rules.side_hand):
             pick, at = draw(words[lane.row], at, pool - k)
@@ -109,8 +112,8 @@ def _begin_hand(lane: Any, rules: Any) -> None:
     lane.turn = 0
     lane.dealt = 0
     lane.word = 0
-    for k in range(rules.main_copies * rules.main_ranks):
-        lane.deck[k] = k // rules.main_copies + 1
+    for k in range(MOST_MAIN_CARDS):  # a constant length: it becomes a few wide copies
+        lane.deck[k] = rules.main_deck[k]
     for seat in range(2):
         lane.hand[seat] = 0
         lane.hand_cards[seat] = 0

@@ -1,0 +1,6 @@
+"""What a config has where it says nothing, as far as it is needed before one can be read."""
+
+from __future__ import annotations
+
+GAMES = 100_000
+BLOCK_GAMES = 25_000
