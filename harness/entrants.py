@@ -147,6 +147,8 @@ def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
         or not (lanes is None or (type(lanes) is int and lanes > 0))
     ):
         return replace(blank, error="it describes itself in a form that nothing can be made of")
+    if any("\ud800" <= character <= "\udfff" for character in name + author):
+        return replace(blank, error="its name or author holds half a surrogate pair, no character")
     return replace(
         blank,
         name=name[:100],

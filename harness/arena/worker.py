@@ -1,7 +1,7 @@
 """A worker: a process pinned to one core that plays one block after another for the controller.
 
-Started as `python -s -P -m harness.arena.worker FD PARENT CORE [GAME]`. What it is told comes over a
-connection from the controller, which it trusts; everything from bots goes through `Seat`.
+Started as `python -s -P -m harness.arena.worker FD PARENT CORE [GAME]`. What it is told comes over
+a connection from the controller, which it trusts; everything from bots goes through `Seat`.
 """
 
 from __future__ import annotations

@@ -75,7 +75,7 @@ def verify(
         ):
             _say(answer)
             answers.append(answer)
-        sound = not (missing or answers[-1].differences)
+        sound = not any(answer.differences for answer in answers)
         recorded = questions.recorded_blocks(event, source) if sound else []
     if sound:
         able = Event(event.config, found, event.secret, layers, level)

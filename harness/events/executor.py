@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import harness
 
 if TYPE_CHECKING:
-    # They bring NumPy and Pydantic along; without them the workers are started before anything else.
+    # They bring NumPy and Pydantic along; without them the workers can start before anything else.
     from harness.arena.job import Result, Task
 
 Ticket = TypeVar("Ticket")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -25,8 +26,8 @@ class Match:
 
     @property
     def id(self) -> str:
-        """Unique in an event; for the ledger, never taken apart."""
-        return "\x1f".join((self.stage, *self.players))
+        """Unique in an event whatever the names hold; for the ledger."""
+        return json.dumps([self.stage, *self.players])
 
     @property
     def label(self) -> str:

@@ -48,11 +48,6 @@ BAD = {
                     raise ValueError("thirteen is bad luck")
                 return END if view.total < 15 else STAND
     """,
-    "illegal": """
-        class Illegal(Player):
-            def respond(self, view):
-                return END if view.total < 15 else play(9)
-    """,
     "wrong_types": """
         class WrongTypes(Player):
             def respond(self, view):
@@ -74,19 +69,14 @@ BAD = {
                     pass
                 return END
     """,
-    "prints": """
-        class Prints(Player):
-            def respond(self, view):
-                print("I have", view.total, "\\x1b[2J")
-                return END if view.total < 15 else STAND
-    """,
-    "slow_start": """
-        class SlowStart(Player):
+    "wasteful": """
+        class Wasteful(Player):
             def __init__(self):
                 self.sum = sum(n * n for n in range(30_000))
 
             def respond(self, view):
-                return END if view.total < 15 else STAND
+                print("I have", view.total, "\\x1b[2J")
+                return END if view.total < 15 else play(9)
     """,
 }
 
@@ -97,7 +87,7 @@ BROKEN = {
     "two": ("class A(Player):\n    pass\n\n\nclass B(Player):\n    pass\n", "found 2: A, B"),
     "no_method": ("class Idle(Player):\n    pass\n", "respond"),
     "namesake": (
-        'class C(Player):\n    name = "a  coin"\n\n    def respond(self, view):\n        return 0\n',
+        'class C(Player):\n    name = "a  coin"\n    def respond(self, view):\n        return 0\n',
         "taken by coin",
     ),
 }

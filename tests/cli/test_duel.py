@@ -17,11 +17,12 @@ FIELDS = {
 
 
 def test_json_says_all_there_is_to_say_and_nothing_else(koth: Koth, good: Path) -> None:
-    answer = koth("duel", "pazaak", "coin", "bold", "--games", 200, "--json", "--bots", good)
+    words = ("--games", 200, "--json", "--bots", good, "--secret", SECRET)
+    answer = koth("duel", "pazaak", "coin", "bold", *words, "--workers", 1)
     found = answer.json
     assert answer.err == ""
     assert found.keys() >= FIELDS
-    assert (found["game"], found["rules"]) == ("pazaak", "text")
+    assert (found["game"], found["rules"], found["secret"]) == ("pazaak", "text", SECRET)
     assert found["bots"] == ["A Coin", "Bold"]  # in the order given
     assert sum(found["wins"]) + found["draws"] == found["games"] == 200
     assert found["rate"] == found["wins"][0] / 200
@@ -30,26 +31,24 @@ def test_json_says_all_there_is_to_say_and_nothing_else(koth: Koth, good: Path) 
     assert found["faults"] == [dict.fromkeys(KINDS, 0)] * 2
     assert found["retired"] == [None, None]
     assert all(cpu > 0 for cpu in found["cpu_seconds"])
-    assert len(bytes.fromhex(found["secret"])) == 32
 
-
-def test_the_same_secret_gives_the_same_games_whoever_is_named_first(
-    koth: Koth, good: Path
-) -> None:
-    words = ("--games", 60, "--json", "--bots", good, "--secret", SECRET)
-    one = koth("duel", "pazaak", "coin", "bold", *words, "--workers", 1).json
-    other = koth("duel", "pazaak", "Bold", good / "pazaak" / "coin.py", *words, "--workers", 2).json
-    assert other["bots"] == one["bots"][::-1]
+    # The same secret gives the same games, whoever is named first and however.
+    path = good / "pazaak" / "coin.py"
+    other = koth("duel", "pazaak", "Bold", path, *words, "--workers", 2).json
+    assert other["bots"] == found["bots"][::-1]
     for key in ("wins", "hands", "decisions"):
-        assert other[key] == one[key][::-1]
+        assert other[key] == found[key][::-1]
 
 
-def test_a_bot_may_play_itself_and_a_file_may_lie_anywhere(koth: Koth, good: Path) -> None:
-    path = good / "pazaak" / "cautious.py"
+def test_a_bot_may_play_itself_and_faults_are_counted(koth: Koth, bad: Path) -> None:
+    path = bad / "pazaak" / "raises.py"  # without --bots: it may lie anywhere
     found = koth("duel", "pazaak", path, path, "--games", 60, "--json").json
-    assert found["bots"] == ["Cautious | <b>", "Cautious | <b> (2)"]
+    assert found["bots"] == ["Raises", "Raises (2)"]
     assert found["wins"] == [30, 30]
     assert found["interval"] == [0.5, 0.5]
+    assert found["faults"][0] == found["faults"][1]
+    assert found["faults"][0]["exception"] > 0
+    assert len(bytes.fromhex(found["secret"])) == 32
 
 
 def test_people_are_told_who_won_and_how_to_see_a_game(koth: Koth, good: Path) -> None:
@@ -68,12 +67,7 @@ def test_people_are_told_who_won_and_how_to_see_a_game(koth: Koth, good: Path) -
     assert shown.out.splitlines()[-1].endswith((" 3 to 0.", " 3 to 1.", " 3 to 2."))
 
 
-def test_faults_are_counted_by_kind(koth: Koth, bad: Path) -> None:
-    found = koth("duel", "pazaak", "raises", "bold", "--games", 20, "--json", "--bots", bad).json
-    assert found["faults"][0]["exception"] > 0
-    assert sum(found["faults"][1].values()) == 0
-
-
+@pytest.mark.slow
 def test_a_bot_that_hangs_loses(koth: Koth, bad: Path) -> None:
     answer = koth("duel", "pazaak", "bold", "hangs", "--games", 20, "--bots", bad)
     assert answer.status == 0

@@ -500,20 +500,26 @@ def test_a_forfeit_gives_the_game_away_and_leaves_the_hands_won(seat: int) -> No
     assert (scores["points"][:, 1 - seat] == TEXT.wins_needed).all()
 
 
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_walkover_is_won_with_all_hands_and_finished_games_stay(seat: int) -> None:
+@pytest.mark.parametrize(
+    ("retired", "won", "points"),
+    [
+        ((True, False), [0, 1], [0, 3]),
+        ((False, True), [1, 0], [3, 0]),
+        ((True, True), [0, 0], [0, 0]),
+    ],
+)
+def test_a_walkover_is_won_with_all_hands_and_finished_games_stay(
+    retired: tuple[bool, bool], won: list[int], points: list[int]
+) -> None:
     state = games_in_play()
     scores, done = state[-2:]
     finished, before = done == 1, scores[done == 1].copy()
     assert finished.any()
-    retired = np.zeros((len(done), 2), np.bool_)
-    retired[:, seat] = True
-    loops.walk_over(*state, retired)
+    loops.walk_over(*state, np.tile(np.array(retired), (len(done), 1)))
     assert done.all()
     assert (scores[finished] == before).all()
-    given = scores[~finished]
-    assert (given["won"][:, [seat, 1 - seat]] == [0, 1]).all()
-    assert (given["points"][:, [seat, 1 - seat]] == [0, TEXT.wins_needed]).all()
+    assert (scores["won"][~finished] == won).all()
+    assert (scores["points"][~finished] == points).all()
 
 
 def test_a_finished_game_has_one_winner_with_the_hands_it_needs() -> None:
