@@ -26,7 +26,9 @@ class Config(BaseModel):
     )
     game: str
     format: Literal["league", "cup"]
-    games: int = Field(defaults.GAMES, ge=2, description="per match; even, for every deal is played twice")
+    games: int = Field(
+        defaults.GAMES, ge=2, description="per match; even, for every deal is played twice"
+    )
     rules: str | dict[str, Any] | None = Field(
         None, description="a named variant, or parameters with `variant` as their base"
     )

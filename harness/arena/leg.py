@@ -41,10 +41,11 @@ def seating(deals: int, seats: int, legs: int, leg: int) -> NDArray[np.int8]:
 
 def warm_up(game: Game) -> None:
     """Have the compiled loops of the game loaded (or compiled), by a leg without a deal."""
+    parameters = game.about.variants[game.about.default_rules]
+    rows, width = game.about.words(parameters)
+    rules = game.rules_record(parameters)
     lanes, scores = np.zeros(1, game.lane), np.zeros((0, game.about.seats), SCORE)
-    rules = game.rules_record(game.about.variants[game.about.default_rules])
-    words = np.zeros((0, *game.about.words(game.about.variants[game.about.default_rules])), np.uint32)
-    more = np.zeros((1, *words.shape[1:]), np.uint32)
+    words, more = np.zeros((0, rows, width), np.uint32), np.zeros((1, rows, width), np.uint32)
     state = (lanes, rules, words, more, np.zeros(1, np.int64), scores, np.zeros(0, np.uint8))
     index, seats = np.zeros((1, 2), np.int32), np.zeros((0, game.about.seats), np.int8)
     loops.open_lanes(*state)

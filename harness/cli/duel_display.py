@@ -46,10 +46,10 @@ class Progress:
     def _line(self) -> str:
         """Games done, speed, and the share of the first bot so far."""
         done, total = self._duel.games_done, self._duel.match.games
-        rate = done / max(time.monotonic() - self._began, 1e-3)
+        seconds = time.monotonic() - self._began
+        rate = done / max(seconds, 1e-3)
         line = f"{number(done)} of {number(total)} games"
-        if done:
-            line += f", {number(round(rate))} games/s"
+        line += f", {number(round(rate))} games/s" if done else f", {seconds:.0f} s"
         if self._duel.outcome.record.games:
             first = self._duel.sides()[0]
             line += f", {visible(first.name)} {percent(first.share)} so far"
@@ -74,25 +74,22 @@ def progress(duel: Duel) -> Iterator[Progress]:
 
 def result(duel: Duel, seconds: float, replay: Sequence[str]) -> None:
     """Who won and by how much. `replay`: the command that shows a game of this match."""
-    sides, draws = duel.sides(), duel.outcome.record.draws
+    sides, record = duel.sides(), duel.outcome.record
     say(verdict(sides), "bold")
     say("")
-    made = table(
-        *("", ">won", ">drawn", ">lost", ">share of games (95 %)"),
-        *(f">{duel.event.config.about.points}", ">CPU a decision", "faults"),
-    )
-    for side, other in (sides, sides[::-1]):
-        made.add_row(
-            Text(visible(side.name)),
-            number(side.wins),
-            number(draws),
-            number(other.wins),
-            percent(side.share),
-            number(side.points),
-            f"{1e6 * side.cpu_per_decision:.2f} µs",
-            Text(faults(side.faults)),
-        )
+    # A column each, so that it fits into eighty.
+    made = table("", *(f">{visible(side.name)}" for side in sides))
+    for what, values in (
+        ("games won", [number(side.wins) for side in sides]),
+        ("share of games (95 %)", [percent(side.share) for side in sides]),
+        (duel.event.config.about.points, [number(side.points) for side in sides]),
+        ("CPU a decision", [f"{1e6 * side.cpu_per_decision:.2f} µs" for side in sides]),
+        ("faults", [faults(side.faults) for side in sides]),
+    ):
+        made.add_row(what, *values)
     console().print(made)
+    if record.draws:
+        say(f"{number(record.draws)} games had no winner")
     for side in sides:
         if side.retired:
             walkovers = number(duel.outcome.walkovers)

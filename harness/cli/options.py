@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -24,6 +25,14 @@ def games_option(text: str) -> Callable[[F], F]:
     )
 
 
+def _hex_digits(
+    context: click.Context, parameter: click.Parameter, value: str | None
+) -> str | None:
+    if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
+        raise click.BadParameter(f"expected 64 hex digits, found {value!r}")
+    return value
+
+
 def known_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
     """The name of a game there is, or none at all. Raises UserError."""
     from harness import games
@@ -40,7 +49,10 @@ json_option = click.option(
 )
 rules_option = click.option("--rules", metavar="NAME", help="A named rule variant of the game.")
 secret_option = click.option(
-    "--secret", metavar="HEX", help="The event's secret, 64 hex digits; by default a fresh one."
+    "--secret",
+    callback=_hex_digits,
+    metavar="HEX",
+    help="The event's secret, 64 hex digits; by default a fresh one.",
 )
 workers_option = click.option(
     "--workers",

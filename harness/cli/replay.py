@@ -66,6 +66,7 @@ def replay(
     searching = lost_by is not None or faulty
     if number is None and not searching:
         raise UserError("which game? Give its number, or let one be found: --lost-by BOT, --faulty")
+    _check_combination(where, **setting)
     first = number or 1
     with on_cores(1) as executor, _match(where, bots, **setting) as (event, match, rows):
         if first > match.games:
@@ -93,6 +94,33 @@ def replay(
     return 0
 
 
+def _check_combination(
+    where: str,
+    *,
+    secret: str | None,
+    games: int | None,
+    rules: str | None,
+    set_number: int | None,
+    **others: Any,
+) -> None:
+    """Whether the options go with an event, or with a duel. Raises UserError."""
+    from harness import games as known
+    from harness.errors import UserError
+
+    if Path(where).is_dir() and secret is None:
+        if games is not None or rules is not None:
+            raise UserError("--games and --rules are those of the event; leave them out")
+    elif where not in known.names():
+        raise UserError(
+            f"{where}: neither a folder with an event's results nor a game; games are: "
+            f"{', '.join(known.names())}"
+        )
+    elif secret is None:
+        raise UserError("a game of a duel is known by its secret: give it with --secret")
+    elif set_number is not None:
+        raise UserError("--set is for the folder of a cup; a duel has no sets")
+
+
 @contextmanager
 def _match(
     where: str,
@@ -106,28 +134,15 @@ def _match(
     allow_weak_sandbox: bool,
 ) -> Iterator[tuple[Event, Match, dict[int, BlockRow] | None]]:
     """The match that is meant, its event with the bots' files, and what is recorded of it."""
-    from harness import games as known
     from harness.cli.setting import load_bots, sandbox_layers
-    from harness.errors import UserError
     from harness.events.archive import recorded_match
     from harness.events.duel import Duel, duel_config, told_apart
     from harness.events.secret import parse_secret
 
     layers, level = sandbox_layers(allow_weak_sandbox)
-    if Path(where).is_dir() and secret is None:
-        if games is not None or rules is not None:
-            raise UserError("--games and --rules are those of the event; leave them out")
+    if secret is None:
         yield recorded_match(Path(where), bots, set_number, bots_folder, layers, level)
         return
-    if where not in known.names():
-        raise UserError(
-            f"{where}: neither a folder with an event's results nor a game; games are: "
-            f"{', '.join(known.names())}"
-        )
-    if secret is None:
-        raise UserError("a game of a duel is known by its secret: give it with --secret")
-    if set_number is not None:
-        raise UserError("--set is for the folder of a cup; a duel has no sets")
     config = duel_config(where, games, rules)
     entrants = told_apart(*load_bots(where, bots, bots_folder, layers, config.budgets))
     duel = Duel(config, entrants, parse_secret(secret), layers, level)

@@ -15,13 +15,19 @@ _PLAIN_WIDTH = 140
 """Columns when nobody says how many there are: in a file or a pipe."""
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        # By itself, rich would exit with status 1, which is a verdict.
+        raise BrokenPipeError
+
+
 @cache
 def console() -> Console:
     """Standard output: a terminal, or plain text."""
-    screen = Console(highlight=False)
+    screen = _Console(highlight=False)
     if screen.is_terminal or "COLUMNS" in os.environ:
         return screen
-    return Console(highlight=False, width=_PLAIN_WIDTH)
+    return _Console(highlight=False, width=_PLAIN_WIDTH)
 
 
 def say(text: str, style: str = "") -> None:

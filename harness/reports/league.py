@@ -10,7 +10,7 @@ from harness.standings.intervals import Interval
 from harness.standings.rating import Rating
 from harness.standings.table import LeagueTable
 
-SHARE_DECIMALS = 4
+SHARE_DECIMALS = 6
 ELO_DECIMALS = 1
 
 

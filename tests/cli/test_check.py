@@ -37,7 +37,7 @@ def test_a_good_bot_is_taken(koth: Koth, good: Path) -> None:
     ("name", "kind", "shown"),
     [
         ("raises", "exception", "ValueError: thirteen is bad luck"),
-        ("exits", "crash", "exit status 3"),
+        pytest.param("exits", "crash", "exit status 3", marks=pytest.mark.slow),
         pytest.param("wrong_types", "protocol", "", marks=pytest.mark.slow),
         pytest.param("hangs", "timeout", "of CPU", marks=pytest.mark.slow),
     ],

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.frames import INT_REPLY, Question, Record
-from harness.games.pazaak import View
+from harness.games.pazaak import FACTS, View
 
 OBSERVATION = Record(
     (
@@ -28,21 +28,7 @@ OBSERVATION = Record(
     )
 )
 
-_columns = OBSERVATION.columns(
-    "wins",
-    "opponent_wins",
-    "first",
-    "hand",
-    "opponent_hand",
-    "side_hand",
-    "opponent_side_cards",
-    "opponent_action",
-    "opponent_played",
-    "total",
-    "opponent_total",
-    "hand_number",
-    "game_number",
-)
+_columns = OBSERVATION.columns(*FACTS)
 
 
 def views(raw: bytes) -> Iterator[View]:

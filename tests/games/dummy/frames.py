@@ -30,15 +30,18 @@ DISCARD = Record(
 DISCARD_REPLY = Record((("code", "<i2"), ("cards", "u1", (HAND,))))
 """`code`: how many of `cards` count."""
 
+_BID_FORM = struct.Struct(f"<I 3B 4b 2B {BID.size - BID.offsets['']}x")
+_DISCARD_FORM = struct.Struct(f"<I 7B {DISCARD.size - DISCARD.offsets['']}x")
+
 
 def bid_views(raw: bytes) -> Iterator[BidView]:
-    for game, *rest in struct.iter_unpack("<I 3B 4b 2B 3x", raw):
+    for game, *rest in _BID_FORM.iter_unpack(raw):
         hand, bids, (seat, number) = rest[:3], rest[3:7], rest[7:]
         yield BidView(seat, tuple(hand), tuple(bid for bid in bids if bid >= 0), number, game)
 
 
 def discard_views(raw: bytes) -> Iterator[DiscardView]:
-    for game, a, b, c, bidder, bid, seat, number in struct.iter_unpack("<I 7B 5x", raw):
+    for game, a, b, c, bidder, bid, seat, number in _DISCARD_FORM.iter_unpack(raw):
         yield DiscardView(seat, (a, b, c), bidder, bid, number, game)
 
 
