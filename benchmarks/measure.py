@@ -15,7 +15,8 @@ from harness import games
 from harness.arena import lanes as loops
 from harness.arena.budgets import Budgets
 from harness.arena.deals import Deals
-from harness.arena.job import DEFAULT_LANES, Job, Player, Task
+from harness.arena.job import Job, Player, Task
+from harness.config import Config
 from harness.events.executor import Executor, claim_cores
 from harness.events.match import Match
 from harness.events.secret import block_key
@@ -27,6 +28,7 @@ BOTS = Path("bots/pazaak")
 BATCH = Path("benchmarks/bots/pazaak")
 SECRET = bytes(32)
 BLOCK_GAMES = 25_000
+LANES: int = Config.model_fields["lanes"].default
 
 
 def player(path: Path, *, batch: bool = False) -> Player:
@@ -62,7 +64,7 @@ def match(players: tuple[Player, Player], count: int, workers: int) -> Played:
 
     def task(block: int, deals: int) -> Task:
         key = block_key(SECRET, "pazaak", rules, plan, block)
-        return Task(Job("pazaak", rules, players, key, deals, DEFAULT_LANES, Budgets()), layers)
+        return Task(Job("pazaak", rules, players, key, deals, LANES, Budgets()), layers)
 
     def run(executor: Executor[int], blocks: list[tuple[int, int]]) -> None:
         left = iter(blocks)
@@ -118,7 +120,7 @@ def load(path: Path) -> Any:
 class Table:
     """A table of lanes without bots, for engines alone and for realistic frames."""
 
-    def __init__(self, deals: int, lanes: int = DEFAULT_LANES) -> None:
+    def __init__(self, deals: int, lanes: int = LANES) -> None:
         self.game: Game = games.load("pazaak")
         rules = self.game.about.variants["text"]
         rows, words = self.game.about.words(rules)

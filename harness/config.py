@@ -73,7 +73,7 @@ class Config(BaseModel):
 
 
 def _variant(about: About, name: Any) -> Rules:
-    if name not in about.variants:
+    if not isinstance(name, str) or name not in about.variants:
         raise ValueError(
             f"rules: no variant {name!r} of {about.name}; there are: {', '.join(about.variants)}"
         )

@@ -179,13 +179,13 @@ def refuse_duplicates(entrants: Iterable[Entrant]) -> list[Entrant]:
 
 
 def find(entrants: Iterable[Entrant], wanted: str) -> Entrant | None:
-    """The entrant called so: by display name, file name without .py, or path."""
+    """The entrant called so: by path, file name without .py, or display name, like `summon`."""
     entrants = list(entrants)
     by_name = [e for e in entrants if e.error is None and e.name == wanted]
     by_file = [e for e in entrants if e.file == wanted]
     path = Path(wanted).absolute()
     by_path = [e for e in entrants if path in (Path(e.path), Path(e.path).parent)]
-    return next(iter(by_name + by_file + by_path), None)
+    return next(iter(by_path + by_file + by_name), None)
 
 
 def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entrant], list[Entrant]]:
@@ -204,5 +204,6 @@ def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entra
             raise UserError(f"no bot {name!r}; there are: {there}")
         if entrant.error is not None:
             raise UserError(f"{entrant.path}: {entrant.error}")
-        chosen.append(entrant)
+        if entrant not in chosen:  # called by two of its names
+            chosen.append(entrant)
     return chosen, []

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import harness
 
-_COMPILED = ("arena/lanes.py", "games/contract.py", "games/draw.py", "games/*/*.py")
+_COMPILED = ("arena/lanes.py", "games/*.py", "games/*/*.py")
 
 
 def cache_folder() -> Path:

@@ -8,7 +8,8 @@
 | timeout     | a decision over its CPU or wall limit           | that game forfeited; counts      |
 | memory      | the memory limit                                | that game forfeited; counts      |
 | crash       | death by signal, exit, or a corrupted channel   | that game forfeited; counts      |
-| start       | it did not load within its start budget         | retired                          |
+| start       | its file does not load, or its process ended    | retired                          |
+| slow_start  | it was not ready within its start budget        | retired                          |
 | over_budget | average CPU per decision over budget in a block | retired                          |
 
 "Counts": more than `max_faults` in a match and the bot is *retired*: the rest of the match are
@@ -28,14 +29,15 @@ TIMEOUT = "timeout"
 MEMORY = "memory"
 CRASH = "crash"
 START = "start"
+SLOW_START = "slow_start"
 OVER_BUDGET = "over_budget"
 
-KINDS = (ILLEGAL, PROTOCOL, EXCEPTION, TIMEOUT, MEMORY, CRASH, START, OVER_BUDGET)
+KINDS = (ILLEGAL, PROTOCOL, EXCEPTION, TIMEOUT, MEMORY, CRASH, START, SLOW_START, OVER_BUDGET)
 COUNTING = (PROTOCOL, EXCEPTION, TIMEOUT, MEMORY, CRASH)
 """The kinds that count towards max_faults."""
-RETIRING = (START, OVER_BUDGET)
+RETIRING = (START, SLOW_START, OVER_BUDGET)
 """The kinds that retire a bot at once."""
-TIMED = (TIMEOUT, OVER_BUDGET)
+TIMED = (TIMEOUT, SLOW_START, OVER_BUDGET)
 """Kinds that depend on the clock: a block that has one is exempt from byte-for-byte equality."""
 
 EXAMPLES_PER_KIND = 3
@@ -80,8 +82,3 @@ class FaultLog:
     def timed(self) -> bool:
         """Whether any of them depends on the clock."""
         return any(self.counts[kind] for kind in TIMED)
-
-    @property
-    def retiring(self) -> str | None:
-        """The kind that retires the bot at once, if there was one."""
-        return next((kind for kind in RETIRING if self.counts[kind]), None)

@@ -12,8 +12,6 @@ from harness.arena.faults import FaultLog
 from harness.games.about import Rules
 from harness.sandbox.isolation import Layers
 
-DEFAULT_LANES = 2048
-
 
 @dataclass(frozen=True)
 class Player:

@@ -17,7 +17,9 @@ from harness.arena.faults import (
     OVER_BUDGET,
     PROTOCOL,
     RETIRING,
+    SLOW_START,
     START,
+    TIMEOUT,
     Example,
 )
 from harness.arena.job import Decision, Job, PlayerResult, Watch
@@ -141,12 +143,15 @@ class Leg:
         try:
             self._seats[player].wait_ready()
         except StartFailure as failure:
-            result.log.add(START)
+            kind = SLOW_START if failure.kind == TIMEOUT else START
+            result.log.add(kind)
             text = f"{failure.reason}\n{failure.traceback}".strip()
-            result.log.examples.append(Example(START, self._leg, -1, traceback=text))
+            result.log.examples.append(Example(kind, self._leg, -1, traceback=text))
 
     def _part(self, player: int) -> None:
         seat, result = self._seats[player], self._results[player]
+        if seat.closed:
+            return
         room = self._job.budgets.output_kb * 1024 - len(result.output)
         result.output += seat.log()[: max(room, 0)]
         seat.close()
@@ -160,6 +165,11 @@ class Leg:
             late = result.wall > self._job.budgets.wall_factor * allowed
             if (result.cpu > allowed or late) and not result.log.counts[OVER_BUDGET]:
                 result.log.add(OVER_BUDGET)
+                text = (
+                    f"{result.cpu:.2f} s of CPU, {result.wall:.2f} s by the clock for "
+                    f"{result.decisions} decisions; {allowed:.2f} s of CPU are allowed"
+                )
+                result.log.examples.append(Example(OVER_BUDGET, self._leg, -1, traceback=text))
             kinds: tuple[str, ...] = RETIRING
             if result.log.counting > self._job.budgets.max_faults:
                 kinds = COUNTING

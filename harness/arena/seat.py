@@ -75,7 +75,7 @@ class Seat:
         self.batch = batch
         self._budgets = budgets
         self._serial = 0
-        self._charged = self._asked = 0.0
+        self._charged = self._waited = 0.0
         self.spent = (0.0, 0.0)
         """CPU seconds and seconds by the clock that the last frame took."""
         layout = FrameLayout.of(tuple(q.wire for q in game.questions), lanes)
@@ -122,6 +122,11 @@ class Seat:
         """What the bot has printed."""
         return self._process.log()
 
+    @property
+    def closed(self) -> bool:
+        """Whether `close` has been called."""
+        return self._process.closed
+
     def close(self) -> None:
         """End the process; the frames stay readable while arrays on them are alive."""
         self._process.close()
@@ -136,7 +141,7 @@ class Seat:
         codes = self._replies[question]["code"][:n]
         codes.fill(UNANSWERED)
         self._serial = (self._serial + 1) & 0xFFFFFFFF
-        self._asked = time.monotonic()
+        self._waited = 0.0
         broken = None
         try:
             os.write(self._process.bell_out, ASK.pack(self._serial, n, question))
@@ -146,12 +151,14 @@ class Seat:
         except (BrokenPipeError, BlockingIOError):  # it closed its bell, or never reads it
             whole = False
         if broken is None:
-            self._spend(self._process.cpu(), time.monotonic())
+            self._spend(self._process.cpu())
         return broken if whole else self._broken(codes)
 
-    def _spend(self, cpu: float, now: float) -> None:
+    def _spend(self, cpu: float) -> None:
         """All CPU since the last answer is charged to this one: waiting is no time to think."""
-        self.spent = (cpu - self._charged, now - self._asked)
+        used = cpu - self._charged
+        # An answer within the first wait took about as long as its CPU.
+        self.spent = (used, self._waited or used)
         self._charged = cpu
 
     def _answered(self) -> bool:
@@ -168,24 +175,30 @@ class Seat:
         """
         limit = self._budgets.frame_limit(len(codes), self.batch)
         wall_limit = max(self._budgets.decision_wall_seconds, limit)
-        at, cpu_then, then = 0, self._charged, self._asked
-        while True:
+        wall_allowance = self._budgets.wall_factor * allowance
+        at, cpu_then, wall_then = 0, self._charged, 0.0
+        self._waited, last = _POLL_MS / 1000, time.monotonic()
+        while not self._poll.poll(_POLL_MS):
             cpu, now = self._process.cpu(), time.monotonic()
+            # A wait that took much longer was a stopped or starved machine, not the bot.
+            self._waited += min(now - last, 2 * _POLL_MS / 1000)
+            last = now
             now_at = _first_unanswered(codes)
             if now_at != at:
-                at, cpu_then, then = now_at, cpu, now
-            if cpu - cpu_then > limit or now - then > wall_limit:
+                at, cpu_then, wall_then = now_at, cpu, self._waited
+            if cpu - cpu_then > limit or self._waited - wall_then > wall_limit:
                 self._process.kill()
-                self._spend(cpu_then, then)
-                used = f"{cpu - cpu_then:.2f} s of CPU, {now - then:.2f} s by the clock"
+                used = (
+                    f"{cpu - cpu_then:.2f} s of CPU, {self._waited - wall_then:.2f} s by the clock"
+                )
+                self._waited = wall_then
+                self._spend(cpu_then)
                 return Broken(TIMEOUT, at, f"no answer after {used}")
-            wall_allowance = self._budgets.wall_factor * allowance
-            if cpu - self._charged > allowance or now - self._asked > wall_allowance:
+            if cpu - self._charged > allowance or self._waited > wall_allowance:
                 self._process.kill()
-                self._spend(cpu, now)
+                self._spend(cpu)
                 return Broken(OVER_BUDGET, at, "its average for the block is used up")
-            if self._poll.poll(_POLL_MS):
-                return None
+        return None
 
     def _broken(self, codes: NDArray[np.int16]) -> Broken:
         """The verdict after a wrong answer, or none because the process is gone."""

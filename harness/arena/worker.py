@@ -62,7 +62,7 @@ class _Worker:
 
         for attempt in range(_REPLAYS + 1):
             try:
-                return "done", self._play(task)
+                return "done", self._play(task, blames_bots=attempt == _REPLAYS)
             except HarnessFault:
                 self.close()
                 if attempt == _REPLAYS:
@@ -71,7 +71,7 @@ class _Worker:
                 return "failed", traceback.format_exc()
         raise AssertionError
 
-    def _play(self, task: Any) -> Any:
+    def _play(self, task: Any, *, blames_bots: bool) -> Any:
         from harness import games
         from harness.arena.block import play_block
         from harness.sandbox.nursery import Nursery
@@ -83,6 +83,7 @@ class _Worker:
             # The zygotes start while Numba is being imported.
             for numpy in {player.numpy for player in task.job.players}:
                 nursery.warm(numpy=numpy)
+        nursery.blames_bots = blames_bots
         return play_block(task.job, games.load(task.job.game), nursery, task.watch)
 
     def close(self) -> None:

@@ -80,7 +80,11 @@ def _run(
         event = Event(chosen, playing, parse_secret(secret), layers, level)
         terminal.plan(event, broken, folder, workers, resumed=0)
         return 0
+    # Whatever is wrong with the event is said before anything is written.
+    Event(chosen, playing, parse_secret(secret), layers, level)
     results_folder(results, chosen.event)
+    if not database.exists() and (folder / "leaderboard.json").exists() and not quiet:
+        click.echo(f"note: {folder} holds a leaderboard without its ledger; it will be replaced")
     with Ledger(database) as ledger:
         stored = ledger.event()
         text = secret if secret is not None or not stored else stored["secret"]

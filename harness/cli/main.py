@@ -78,7 +78,10 @@ def main() -> None:
     try:
         status = koth.main(standalone_mode=False)
     except UserError as error:
-        click.echo(f"koth: {error}", err=True)
+        # It may quote what a bot says of itself.
+        from harness.reports.text import visible
+
+        click.echo("koth: " + visible(str(error), keep="\n"), err=True)
         sys.exit(WRONG_USAGE)
     except click.ClickException as error:
         error.show()

@@ -76,7 +76,9 @@ class Terminal:
         self._console.print(standings(standing))
         if isinstance(standing, Standing) and (line := final(standing)) is not None:
             self._line(line)
-        self._line(bot(f"files: {folder / 'leaderboard.md'}, leaderboard.json, timing.md"))
+        files = [name for name in ("timing.md", "faults.md") if (folder / name).exists()]
+        written = ", ".join(["leaderboard.json", *files])
+        self._line(bot(f"files: {folder / 'leaderboard.md'}, {written}"))
 
     def _line(self, text: Text) -> None:
         # Not wrapped: commitments, paths and commands are there to be copied.

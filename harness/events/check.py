@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from harness.arena.faults import COUNTING, KINDS, RETIRING, START, Example
+from harness.arena.faults import COUNTING, KINDS, RETIRING, Example
 from harness.arena.job import PlayerResult, Task
 from harness.config import Config
 from harness.entrants import Entrant, same_name
@@ -28,6 +28,7 @@ SHORT = 1000
 """Games of the first round against everybody."""
 _PART_OF_TIME = 0.6
 """How much of the time left is planned for: blocks take longer than foreseen as often as not."""
+_USUAL_TRIAL_SECONDS = 3.0
 _TRIAL_FAULTS = 10
 """Faults that end a trial: a hundred that hang would take minutes."""
 
@@ -93,14 +94,22 @@ class Check:
         fixed: bool,
         say: Callable[[str], None] = lambda text: None,
     ) -> None:
-        """Play until `deadline` (of `time.monotonic`); `fixed`: the config's games, no deadline."""
+        """Play until `deadline` (of `time.monotonic`); `fixed`: the config's games, no deadline.
+
+        The first trial has no deadline and moves it: on a new machine rules are compiled first.
+        """
+        started = time.monotonic()
+        waiting = True
 
         def idle() -> None:
-            if not fixed and time.monotonic() > deadline:
+            if not fixed and not waiting and time.monotonic() > deadline:
                 raise _TimeIsUp
 
         try:
             for games in TRIALS:
+                if games != TRIALS[0] and waiting:
+                    waiting = False
+                    deadline += max(0.0, time.monotonic() - started - _USUAL_TRIAL_SECONDS)
                 self._trials = self._round(executor, games, self.opponents[:1], idle, trial=True)
                 if self._retired(self._trials):
                     return
@@ -211,7 +220,7 @@ class Check:
         """CPU seconds of `__init__`, from starts with few and with many instances."""
         starts = []
         for duel, block, player in self.own():
-            if sum(player.log.counts[kind] for kind in COUNTING) == player.log.counts[START] == 0:
+            if not any(player.log.counts[kind] for kind in (*COUNTING, *RETIRING)):
                 most = min(self.config.lanes, self.bot.lanes or self.config.lanes)
                 lanes = min(most, duel.results[block].deals)
                 starts.append((lanes, self._per_start(player)))
@@ -257,6 +266,8 @@ class Check:
     def refusals(self) -> list[str]:
         """Why an event would refuse or retire it; empty if it would not."""
         reasons = [self.duplicate] if self.duplicate else []
+        if not self.games:
+            reasons.append("no game could be played, so nothing is known of it")
         budgets = self.config.budgets
         for duel in self.duels:
             kind = duel.sides()[0].retired

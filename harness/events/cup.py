@@ -35,6 +35,15 @@ class Pairing:
     walkover: str | None = None
     """Who advances because the other is disqualified; of two such, the better seed, on paper."""
 
+    @property
+    def winner(self) -> str | None:
+        """Who advances, if that is known."""
+        if self.encounter.bye:
+            return self.encounter.winner
+        if self.verdict is not None and self.verdict.winner is not None:
+            return (self.encounter.first, self.encounter.second)[self.verdict.winner]
+        return self.walkover
+
     def score(self, number: int) -> SetScore:
         """The set's wins and hands, seen in the bracket's order."""
         return _score(self.sets[number], self.encounter.first)
@@ -121,9 +130,9 @@ class Cup:
         for number in range(1, bracket.rounds + 1):
             for encounter in bracket.encounters(results):
                 if encounter.round == number:
-                    pairing = yield from self._pairing(encounter, outcomes, conduct)
+                    pairing = yield from self._pairing(encounter, outcomes, conduct, standing.seeds)
                     standing.pairings.append(pairing)
-                    winner = _winner(pairing)
+                    winner = pairing.winner
                     if winner is not None and not encounter.bye:
                         results[encounter.id] = winner
         standing.places = bracket.places(results)
@@ -138,7 +147,11 @@ class Cup:
         return sorted(self.entrants, key=lambda name: (ranks.get(name, last), self._number(name)))
 
     def _pairing(
-        self, encounter: Encounter[str], outcomes: Outcomes, conduct: Conduct
+        self,
+        encounter: Encounter[str],
+        outcomes: Outcomes,
+        conduct: Conduct,
+        seeds: Sequence[str],
     ) -> Generator[Match, None, Pairing]:
         """Yield the sets of a pairing until it is decided or a set is still missing."""
         if encounter.bye:
@@ -149,7 +162,8 @@ class Cup:
         played: list[Outcome] = []
         while True:
             if conduct.is_out(first) or conduct.is_out(second):
-                stays = second if conduct.is_out(first) and not conduct.is_out(second) else first
+                still = [name for name in (first, second) if not conduct.is_out(name)]
+                stays = min(still or (first, second), key=seeds.index)
                 return Pairing(encounter, tuple(played), how="disqualified", walkover=stays)
             judged = verdict(
                 [_score(outcome, first) for outcome in played],
@@ -174,13 +188,3 @@ def _score(outcome: Outcome, first: str | None) -> SetScore:
     if record.first != first:
         record = record.swapped()
     return SetScore(record.wins, record.hands)
-
-
-def _winner(pairing: Pairing) -> str | None:
-    """Who advances, if that is known."""
-    encounter = pairing.encounter
-    if encounter.bye:
-        return encounter.winner
-    if pairing.verdict is not None and pairing.verdict.winner is not None:
-        return (encounter.first, encounter.second)[pairing.verdict.winner]
-    return pairing.walkover

@@ -8,12 +8,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection, Pipe, wait
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import harness
+from harness.errors import UserError
 
 if TYPE_CHECKING:
     # They bring NumPy and Pydantic along; without them the workers can start before anything else.
@@ -43,10 +44,14 @@ def claim_cores(wanted: int | None, most: int | None = None) -> tuple[list[int],
     locks: list[Any] = []
     folder = Path(tempfile.gettempdir()) / f"koth-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
+    owner = folder.lstat()
+    if owner.st_uid != os.getuid() or owner.st_mode & 0o077:
+        # Another user may have laid links there for us to follow.
+        raise UserError(f"{folder} belongs to somebody else or is open to others; remove it")
     for core in sorted(os.sched_getaffinity(0)):
         if len(mine) >= (most if wanted is None else wanted):
             break
-        lock = (folder / f"core-{core}.lock").open("w")
+        lock = (folder / f"core-{core}.lock").open("a")
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
@@ -74,7 +79,11 @@ class _Worker:
         command = [sys.executable, "-s", "-P", "-m", "harness.arena.worker"]
         arguments = [str(theirs.fileno()), str(os.getpid()), str(self._core)]
         arguments += [self._game] if self._game else []
-        environment = dict(os.environ, PYTHONPATH=str(Path(harness.__file__).parent.parent))
+        environment = dict(
+            os.environ,
+            PYTHONPATH=str(Path(harness.__file__).parent.parent),
+            OPENBLAS_NUM_THREADS="1",  # a worker has one core; starting more threads takes time
+        )
         self._process = subprocess.Popen(
             command + arguments, pass_fds=[theirs.fileno()], env=environment
         )
@@ -82,7 +91,8 @@ class _Worker:
 
     def give(self, ticket: Any, task: Task) -> None:
         self.ticket, self.task = ticket, task
-        self.connection.send(task)
+        with suppress(OSError):  # it died while it was idle; that is found out when it is heard
+            self.connection.send(task)
 
     def revive(self) -> None:
         """After its death: a new process gets the same task. A dead worker is nobody's loss."""

@@ -66,11 +66,6 @@ class PlayerRow:
     faults: Mapping[str, int]
     retired: str | None
 
-    @property
-    def counting(self) -> int:
-        """Faults that count towards max_faults."""
-        return sum(self.faults.get(kind, 0) for kind in COUNTING)
-
 
 @dataclass(frozen=True)
 class BlockRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -64,7 +64,8 @@ class Event:
                 block_games=config.block_games,
                 sets_to_win=config.sets_to_win,
                 draw=config.draw,
-                seeding_games=config.seeding_games,
+                # A quick cup (`--games 1000`) is not to have a long league before it.
+                seeding_games=min(config.seeding_games, config.games),
                 lot=lambda one, other, number: lot(self.secret, one, other, number),
                 number=lambda name: draw_number(self.secret, name),
             )
@@ -73,9 +74,7 @@ class Event:
     def commitment(self) -> str:
         """Printed and stored before the first game."""
         hashes = [entrant.hash for entrant in self.entrants]
-        return event_commitment(
-            self.secret, self.config.event, hashes, self.config.game, self.rules
-        )
+        return event_commitment(self.secret, self.config, hashes, self.rules)
 
     def facts(self) -> dict[str, Any]:
         """What the ledger keeps about the event; a resumed run must have the same."""
@@ -114,12 +113,6 @@ class Event:
         """Take over one block that was just played."""
         self._rows.setdefault(match.id, {})[row.number] = row
         self._outcomes.pop(match.id, None)
-
-    def tasks(self, match: Match) -> Iterator[tuple[int, Task]]:
-        """(block, task) of every block of the match that is still to be played."""
-        deals = dict(match.blocks())
-        for block in self.outcomes(match).missing:
-            yield block, self.task(match, block, deals[block])
 
     def task(self, match: Match, block: int, deals: int, watch: Watch | None = None) -> Task:
         """The task that plays a block, keeping the decisions of the watched game."""

@@ -7,6 +7,7 @@ import secrets
 from collections.abc import Sequence
 
 from harness.arena.deals import ALGORITHM, SECRET_BYTES, commitment, derive
+from harness.config import Config
 from harness.errors import UserError
 from harness.events.match import Match
 from harness.games.about import Rules
@@ -38,8 +39,10 @@ def draw_number(secret: bytes, name: str) -> bytes:
     return derive(secret, "draw", name)
 
 
-def event_commitment(
-    secret: bytes, event: str, hashes: Sequence[str], game: str, rules: Rules
-) -> str:
-    """What is printed before the first game; see `harness.arena.deals.commitment`."""
-    return commitment(secret, event, list(hashes), [game, rules.model_dump()])
+def event_commitment(secret: bytes, config: Config, hashes: Sequence[str], rules: Rules) -> str:
+    """What is printed before the first game; see `harness.arena.deals.commitment`.
+
+    It covers the whole config: the size of blocks and the draw decide about deals, too.
+    """
+    facts = [config.model_dump(mode="json"), rules.model_dump()]
+    return commitment(secret, config.event, list(hashes), facts)

@@ -73,21 +73,12 @@ def _places(played: Played, standing: Standing) -> list[dict[str, Any]]:
 
 def _won_and_lost(standing: Standing, name: str) -> list[int]:
     winners = [
-        _winner(pairing)
+        pairing.winner
         for pairing in standing.pairings
         if name in (pairing.encounter.first, pairing.encounter.second) and not pairing.encounter.bye
     ]
     won = sum(winner == name for winner in winners)
     return [won, sum(winner is not None for winner in winners) - won]
-
-
-def _winner(pairing: Pairing) -> str | None:
-    encounter = pairing.encounter
-    if encounter.bye:
-        return encounter.winner
-    if pairing.verdict is not None and pairing.verdict.winner is not None:
-        return (encounter.first, encounter.second)[pairing.verdict.winner]
-    return pairing.walkover
 
 
 def _pairing(played: Played, pairing: Pairing) -> dict[str, Any]:
@@ -100,7 +91,7 @@ def _pairing(played: Played, pairing: Pairing) -> dict[str, Any]:
         "places": list(encounter.places),
         "first": encounter.first,
         "second": encounter.second,
-        "winner": _winner(pairing),
+        "winner": pairing.winner,
         "how": pairing.how or None,
         "score": list(judged.score) if judged else None,
         "sets": _sets(judged) if judged else [],

@@ -32,4 +32,7 @@ def write_reports(event: Event, ledger: Ledger, results: Path) -> None:
         (folder / "faults.md").unlink(missing_ok=True)
     else:
         write(folder / "faults.md", page)
-    write(results / "README.md", index.page(results))
+    page_of_all = results / "README.md"
+    if not page_of_all.exists() or page_of_all.read_text(errors="replace").startswith(index.TITLE):
+        # Somebody's own README, where the results folder is a project of its own, stays.
+        write(page_of_all, index.page(results))

@@ -9,6 +9,9 @@ from urllib.parse import quote
 
 from harness.reports.markdown import render
 
+TITLE = "# Results\n"
+"""How the page begins, by which it is known again."""
+
 
 def page(results: Path) -> str:
     """The page, made from the `leaderboard.json` files that are there."""

@@ -89,7 +89,7 @@ def commands(board: Mapping[str, Any]) -> list[str]:
     words += ["--secret", board["secret"], "--results", "again"]
     return [
         shlex.join(words),
-        f"cmp again/{event}/leaderboard.json results/{event}/leaderboard.json",
+        f"cmp again/{event}/leaderboard.json leaderboard.json  # the one beside this page",
         f"koth verify results/{event}",
     ]
 

@@ -46,7 +46,7 @@ class _Zygote:
                     game,
                     str(os.getpid()),
                     json.dumps(asdict(layers)),
-                    *(["numpy"] if numpy else []),
+                    *(["numpy.random"] if numpy else []),  # NumPy alone leaves it for later
                 ],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
@@ -122,6 +122,9 @@ class Nursery:
         self._first_slot = 0 if core is None else _SLOTS * (1 + core % _MOST_CORES)
         self._slots = itertools.count()
         self._zygotes: dict[bool, _Zygote] = {}
+        self.blames_bots = False
+        """Whether a process killed from outside is its bot's fault; so only after several times,
+        for it may have been the system, short of memory."""
 
     def confinement(self, path: str, budgets: Budgets) -> Confinement:
         """What a bot's process is to be confined to."""

@@ -8,13 +8,20 @@ import os
 import select
 import signal
 import time
+from contextlib import suppress
 from typing import Any
 
 from harness.arena.budgets import Budgets
 from harness.arena.faults import CRASH, MEMORY, START, TIMEOUT, HarnessFault
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.scratch import remove_scratch
-from harness.sandbox.wire import MEMORY_EXIT, NOTES_PIPE_BYTES, PARENT_GONE_EXIT, StartRequest
+from harness.sandbox.wire import (
+    MEMORY_EXIT,
+    NOTE_BYTES,
+    NOTES_PIPE_BYTES,
+    PARENT_GONE_EXIT,
+    StartRequest,
+)
 
 _POLL_MS = 20
 # A dying process closes its pipes a moment before it counts as ended.
@@ -49,6 +56,8 @@ class BotProcess:
         self._nursery, self._numpy, self._budgets = nursery, numpy, budgets
         self._buffer = b""
         self._killed = False
+        self._confined = False
+        """Whether its confinement was reported, which comes before any of the bot's code."""
         self._report: dict[str, Any] | None = None
         self.cpu_starting = 0.0
         self.memory_kb = 0
@@ -58,7 +67,8 @@ class BotProcess:
         bell_in, self.bell_out = os.pipe2(os.O_CLOEXEC)
         self.bell_in, bell_out = os.pipe2(os.O_CLOEXEC)
         self._notes, notes = os.pipe2(os.O_CLOEXEC)
-        fcntl.fcntl(self._notes, fcntl.F_SETPIPE_SZ, NOTES_PIPE_BYTES)
+        with suppress(PermissionError):  # an ordinary user's pipes may be full up; the default does
+            fcntl.fcntl(self._notes, fcntl.F_SETPIPE_SZ, NOTES_PIPE_BYTES)
         # The arena's ends never block: a bot can fill or drain a pipe as it likes.
         for fd in (self.bell_out, self.bell_in, self._notes):
             os.set_blocking(fd, False)
@@ -80,7 +90,10 @@ class BotProcess:
         """CPU seconds the process has used."""
         if self._report is not None:
             return float(self._report["cpu"])
-        return time.clock_gettime(self._clock)  # of a zombie too, until it is reaped
+        try:
+            return time.clock_gettime(self._clock)  # of a zombie too, until it is reaped
+        except OSError as error:  # reaped by somebody else: the zygote is gone
+            raise HarnessFault("a bot's process vanished") from error
 
     def notes(self, *, keep: bool = False) -> list[dict[str, Any]]:
         """What the process has written since the last call; malformed lines are dropped.
@@ -97,8 +110,8 @@ class BotProcess:
         found = []
         for line in lines:
             try:
-                note = json.loads(line)
-            except ValueError:
+                note = json.loads(line[:NOTE_BYTES])
+            except (ValueError, RecursionError):
                 continue
             if isinstance(note, dict) and isinstance(note.get("note"), str):
                 found.append(note)
@@ -116,11 +129,13 @@ class BotProcess:
             poll.poll(_POLL_MS)
             ended = self._ended()  # before the last look at the notes, so that none is missed
             for note in self.notes():
+                if note["note"] == "ready":
+                    self._confined = True
                 if note["note"] == "loaded":
                     self.cpu_starting = self.cpu()
                     return note
                 if note["note"] == "failed":
-                    raise _failure(note)
+                    raise self._failure(note)
             if ended:
                 raise StartFailure(START, f"the process ended while loading: {self.autopsy()[1]}")
             if self.cpu() > self._budgets.start_seconds or time.monotonic() > deadline:
@@ -167,12 +182,15 @@ class BotProcess:
         status = self._reap()["exit"]
         if status == MEMORY_EXIT:
             return MEMORY, "out of memory"
-        if status == PARENT_GONE_EXIT:
+        if status == PARENT_GONE_EXIT and not self._confined:
             raise HarnessFault("a bot's process ended before it was confined")
         if status == -signal.SIGKILL and not self._killed:
-            raise HarnessFault("a bot's process was killed from outside")
+            if not self._nursery.blames_bots:
+                raise HarnessFault("a bot's process was killed from outside")
+            return MEMORY, "killed by the system again and again, presumably for its memory"
         if status < 0:
-            return CRASH, f"signal {signal.Signals(-status).name}"
+            known = -status in {s.value for s in signal.Signals}
+            return CRASH, f"signal {signal.Signals(-status).name if known else -status}"
         return CRASH, f"exit status {status}"
 
     def _reap(self) -> dict[str, Any]:
@@ -183,11 +201,25 @@ class BotProcess:
 
     def log(self) -> bytes:
         """What the bot has printed."""
+        if os.pread(self._log, 1, 0) == b"\0":  # nothing: spare us a megabyte of zeros
+            return b""
         return os.pread(self._log, os.fstat(self._log).st_size, 0).rstrip(b"\0")
+
+    def _failure(self, note: dict[str, Any]) -> Exception:
+        """What a note of failure means. Once the bot's code runs, it may be the bot's own lie."""
+        kind, reason = str(note.get("kind")), str(note.get("reason"))
+        if kind == "isolation" and not self._confined:
+            return HarnessFault(f"a bot's process could not be confined: {reason}")
+        return StartFailure(kind, reason, str(note.get("traceback", "")))
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` has been called."""
+        return self._pidfd < 0
 
     def close(self) -> None:
         """End the process and free everything; safe to call twice."""
-        if self._pidfd < 0:
+        if self.closed:
             return
         self.kill()
         self._reap()
@@ -196,10 +228,3 @@ class BotProcess:
         for fd in (self._log, self.bell_in, self.bell_out, self._notes, self._pidfd):
             os.close(fd)
         self._pidfd = -1
-
-
-def _failure(note: dict[str, Any]) -> Exception:
-    kind, reason = str(note.get("kind")), str(note.get("reason"))
-    if kind == "isolation":
-        return HarnessFault(f"a bot's process could not be confined: {reason}")
-    return StartFailure(kind, reason, str(note.get("traceback", "")))

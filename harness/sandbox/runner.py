@@ -16,11 +16,18 @@ import os
 import sys
 import traceback
 from collections.abc import Callable
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    SOURCE_SUFFIXES,
+    ExtensionFileLoader,
+    FileFinder,
+    SourceFileLoader,
+)
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from harness.games.frames import EXCEPTION, PROTOCOL, Question
+from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
 from harness.games.player import BatchBot, Bot, SingleBot
 from harness.sandbox.wire import (
     ANSWER,
@@ -31,7 +38,7 @@ from harness.sandbox.wire import (
     FrameLayout,
 )
 
-_NOTE_TEXT = NOTE_BYTES // 8  # characters; one may take six bytes as JSON
+_NOTE_TEXT = NOTE_BYTES // 4  # characters of one text; there are two at most
 _MODULE = "bot"  # the name under which a bot's file is imported
 
 
@@ -55,22 +62,30 @@ class Notes:
             if isinstance(value, str) and len(value) > _NOTE_TEXT:
                 facts[key] = value[: _NOTE_TEXT // 2] + " ... " + value[-_NOTE_TEXT // 2 :]
         line = json.dumps({"note": note, **facts}) + "\n"
+        if len(line) > NOTE_BYTES:  # full of characters that JSON spells in six or twelve bytes
+            facts = {k: ascii(v)[: _NOTE_TEXT // 2] for k, v in facts.items() if isinstance(v, str)}
+            line = json.dumps({"note": note, **facts}) + "\n"
         try:
-            os.write(self._fd, line.encode()[:NOTE_BYTES])
+            os.write(self._fd, line.encode())
         except BlockingIOError:
             self._left = 0
 
-    def fault(self, serial: int, record: int, error: BaseException) -> None:
+    def fault(self, serial: int, record: int, error: BaseException | str) -> None:
         if self._left:
-            self.write("fault", serial=serial, record=record, traceback=tail(error))
+            text = error if isinstance(error, str) else tail(error)
+            self.write("fault", serial=serial, record=record, traceback=text)
 
 
 def tail(error: BaseException) -> str:
     """The traceback without our own frames."""
     trace = error.__traceback__
-    while trace is not None and trace.tb_frame.f_code.co_filename == __file__:
+    while trace is not None and _is_ours(trace.tb_frame.f_code.co_filename):
         trace = trace.tb_next
     return "".join(traceback.format_exception(type(error), error, trace, limit=-12)).rstrip()
+
+
+def _is_ours(file: str) -> bool:
+    return file == __file__ or file.startswith("<frozen importlib")
 
 
 class CappedLog(io.TextIOBase):
@@ -94,19 +109,41 @@ class CappedLog(io.TextIOBase):
         return len(text)
 
 
+class _SourceOnly(SourceFileLoader):
+    """Never takes byte code from `__pycache__`: the content hash covers the sources alone."""
+
+    def path_stats(self, path: str) -> Any:
+        raise OSError("no cached byte code for bots")
+
+
+def _from_source_in(folder: str) -> Callable[[str], FileFinder]:
+    """A path hook for the modules of a bot's folder."""
+
+    def hook(path: str) -> FileFinder:
+        if path != folder and not path.startswith(folder + "/"):
+            raise ImportError(f"not in {folder}")
+        return FileFinder(
+            path, (_SourceOnly, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES)
+        )
+
+    return hook
+
+
 def load(path: str, game: ModuleType) -> type[Bot]:
     """Import the file and find the one bot class defined in it.
 
     Raises LoadError, or whatever the import raises.
     """
-    spec = importlib.util.spec_from_file_location(_MODULE, path)
-    if spec is None or spec.loader is None:
-        raise LoadError(f"{Path(path).name} is not a Python file")
+    loader = _SourceOnly(_MODULE, path)
+    spec = importlib.util.spec_from_file_location(_MODULE, path, loader=loader)
+    assert spec is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[_MODULE] = module
     if Path(path).name == "bot.py":
-        sys.path.insert(0, str(Path(path).parent))
-    spec.loader.exec_module(module)
+        folder = str(Path(path).parent)
+        sys.path.insert(0, folder)
+        sys.path_hooks.insert(0, _from_source_in(folder))
+    loader.exec_module(module)
     bases = (game.Player, game.BatchPlayer)
     found = [
         value
@@ -126,7 +163,7 @@ def load(path: str, game: ModuleType) -> type[Bot]:
 def describe(cls: type[Bot], questions: tuple[Question, ...]) -> dict[str, Any]:
     """The facts the arena asks a bot's file for. Raises LoadError if one is unusable."""
     for question in questions:
-        base = next(c for c in cls.__mro__ if c.__module__ != _MODULE)
+        base = next(c for c in cls.__mro__ if c.__module__.startswith("harness.games."))
         if getattr(cls, question.method, None) is getattr(base, question.method):
             raise LoadError(f"class {cls.__name__} has no method {question.method}(self, view)")
     name = cls.name or cls.__name__
@@ -175,6 +212,10 @@ def _hooked(
     return respond
 
 
+class _NoReply:
+    """The type of no reply: where replies are records, an int goes through `encode` as well."""
+
+
 class SingleServer:
     """Answers frames with one `Player` instance per lane."""
 
@@ -197,12 +238,13 @@ class SingleServer:
         lanes: memoryview,
         raw: bytes,
         replies: memoryview,
-        fault: Callable[[int, BaseException], None],
+        fault: Callable[[int, BaseException | str], None],
     ) -> None:
         """Write one reply per record into `replies`, in order, so that a hang shows its place."""
         size = question.reply.size
         codes = replies.cast("h")[:: size // 2]
         encode = question.encode
+        plain: type[int] | type[_NoReply] = int if question.reply is INT_REPLY else _NoReply
         record = 0
         asked = zip(
             map(self._responders[number].__getitem__, lanes.tolist()),
@@ -213,14 +255,17 @@ class SingleServer:
             try:
                 for respond, view in asked:
                     reply = respond(view)
-                    if type(reply) is int:  # not isinstance: a bool is no card
+                    if type(reply) is plain:  # not isinstance: a bool is no card
                         try:
-                            codes[record] = reply
+                            codes[record] = reply  # type: ignore[assignment]  # an int, by the test above
                         except (ValueError, OverflowError):
                             codes[record] = PROTOCOL
                     else:
                         payload = replies[record * size + 2 : (record + 1) * size]
-                        codes[record] = encode(reply, payload)
+                        code = encode(reply, payload)
+                        if code == PROTOCOL:
+                            fault(record, f"answered {reply!r}"[:200])
+                        codes[record] = code
                     record += 1
                 return
             except MemoryError:
@@ -259,7 +304,7 @@ class BatchServer:
         lanes: memoryview,
         raw: bytes,
         replies: memoryview,
-        fault: Callable[[int, BaseException], None],
+        fault: Callable[[int, BaseException | str], None],
     ) -> None:
         """Write all replies, or one verdict for the whole frame."""
         np = self._np
@@ -275,6 +320,7 @@ class BatchServer:
             return
         if not isinstance(got, np.ndarray) or got.shape != out.shape or got.dtype.kind not in "iu":
             out["code"] = PROTOCOL
+            fault(0, f"answered {type(got).__name__} of shape {getattr(got, 'shape', None)}")
             return
         info = np.iinfo(np.int16)
         inside = (got > PROTOCOL) & (got <= info.max)

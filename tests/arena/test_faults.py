@@ -232,7 +232,7 @@ def test_a_bot_that_does_not_start_is_retired_with_the_reason(
     play: Play, source: str, said: str
 ) -> None:
     result = play(source, QUICK.model_copy(update={"start_seconds": 1.0}))
-    assert result.players[0].retired == "start"
+    assert result.players[0].retired == ("slow_start" if said == "not ready" else "start")
     assert said in result.players[0].log.examples[0].traceback
     assert result.players[1].wins == GAMES
     assert result.players[1].points == 3 * GAMES
@@ -380,3 +380,42 @@ class Bad(Player):
     once, again = play(rolls), play(rolls)
     assert (once.points == again.points).all()
     assert (once.points != plain.points).any()
+
+
+@pytest.mark.parametrize(
+    "act",
+    [
+        "os._exit(77)",
+        "os._exit(78)",
+        "__import__('signal').raise_signal(40)",
+        "os.abort()",
+        "[os.write(fd, b'[' * 100_000 + b'\\n') for fd in FDS]; os._exit(1)",
+        "[os.write(fd, b'[' * 3000 + b'\\n') for fd in FDS]; os._exit(1)",
+        "[os.write(fd, ISOLATION) for fd in FDS]; os._exit(78)",
+    ],
+)
+@pytest.mark.parametrize("when", ["loading", "playing"])
+def test_a_bot_that_plays_the_harness_hurts_only_itself(play: Play, act: str, when: str) -> None:
+    open_fds = """
+import os
+ISOLATION = b'{"note": "failed", "kind": "isolation"}\\n'
+FDS = []
+for fd in range(3, 64):
+    try:
+        os.set_blocking(fd, False)
+        os.write(fd, b"")
+        FDS.append(fd)
+    except OSError:
+        pass
+"""
+    playing = f"        if view.game_number == 1:\n            {act}\n" if when == "playing" else ""
+    source = (
+        f"{open_fds}\n{act if when == 'loading' else ''}\n"
+        "class Bad(Player):\n    def respond(self, view):\n"
+        f"{playing}        return END if view.total < 15 else STAND\n"
+    )
+    result = play(source, QUICK.model_copy(update={"max_faults": 20}), deals=20)
+    bad = result.players[0]
+    assert bad.retired is not None or counts(result)
+    assert counts(result, 1) == {}
+    assert sum(p.wins for p in result.players) == 40

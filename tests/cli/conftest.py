@@ -173,7 +173,7 @@ def _play(koth: Koth, folder: Path, bots: Path, format_: str, **config: Any) -> 
     lines = {"event": "tiny", "game": "pazaak", "format": format_, "lanes": 16, **config}
     path = folder / "config.yaml"
     path.write_text("".join(f"{key}: {value}\n" for key, value in lines.items()))
-    words = ["--bots", bots, "--results", folder, "--secret", SECRET, "--quiet"]
+    words = ["--bots", bots, "--results", folder, "--secret", SECRET, "--quiet", "--workers", 1]
     answer = koth(format_, path, *words)
     assert answer.status == 0, answer.err
     return folder / "tiny"

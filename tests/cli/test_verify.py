@@ -27,7 +27,7 @@ def change(path: Path, pattern: str, replacement: str) -> None:
 
 
 def test_what_was_played_is_confirmed(koth: Koth, league: Path, good: Path) -> None:
-    answer = koth("verify", league, "--blocks", "all", "--bots", good)
+    answer = koth("verify", league, "--blocks", "all", "--workers", 1, "--bots", good)
     assert answer.status == 0, answer.out + answer.err
     assert "12 of 12 played again, all as recorded" in answer.out
 
@@ -38,13 +38,13 @@ def test_a_leaderboard_is_enough_and_a_bot_may_have_moved(
     (copy / "ledger.sqlite").unlink()
     bots = Path(shutil.copytree(good, tmp_path / "bots"))
     (bots / "pazaak" / "bold.py").rename(bots / "pazaak" / "renamed.py")
-    answer = koth("verify", copy, "--blocks", 2, "--bots", bots)
+    answer = koth("verify", copy, "--blocks", 2, "--workers", 1, "--bots", bots)
     assert answer.status == 0, answer.out + answer.err
     assert "2 of 12 played again, all as recorded" in answer.out
 
 
 def test_a_cup_is_confirmed_by_a_sample(koth: Koth, cup: Path, good: Path) -> None:
-    answer = koth("verify", cup, "--bots", good)
+    answer = koth("verify", cup, "--workers", 1, "--bots", good)
     assert answer.status == 0, answer.out + answer.err
     assert "3 of " in answer.out
 
@@ -62,7 +62,7 @@ def test_a_changed_digit_in_the_ledger_is_named(koth: Koth, copy: Path, good: Pa
         where = "WHERE match LIKE '%Coin%Bold%' AND block = 2 AND player = 1"
         ledger.execute(f"UPDATE block_players SET decisions = decisions + 1 {where}")
     ledger.close()
-    answer = koth("verify", copy, "--blocks", "all", "--bots", good)
+    answer = koth("verify", copy, "--blocks", "all", "--workers", 1, "--bots", good)
     assert answer.status == 1
     assert "match: A Coin - Bold, block 2: decisions of Bold recorded as " in answer.out
 

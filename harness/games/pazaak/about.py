@@ -19,7 +19,7 @@ class PazaakRules(Rules):
     """Every parameter of the rules text; the defaults are the text's."""
 
     main_copies: int = Field(4, ge=1, le=12, description="cards of each rank in the main deck")
-    main_ranks: int = Field(10, ge=1, le=15, description="the main deck's ranks are 1 to this")
+    main_ranks: int = Field(10, ge=2, le=15, description="the main deck's ranks are 1 to this")
     side_copies: int = Field(2, ge=1, le=8, description="cards of each rank in a side pool")
     side_ranks: int = Field(5, ge=1, le=15, description="a side pool's ranks are 1 to this")
     side_hand: int = Field(4, ge=0, le=16, description="side cards drawn at a game's start")
