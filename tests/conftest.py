@@ -6,14 +6,21 @@ from harness.arena.cache import use_compiled_cache
 
 use_compiled_cache()  # before anything imports Numba
 
+import os  # noqa: E402
 import textwrap  # noqa: E402
 from collections.abc import Callable, Iterator  # noqa: E402
 from pathlib import Path  # noqa: E402
 
 import pytest  # noqa: E402
+from hypothesis import settings  # noqa: E402
 
 from harness.sandbox.nursery import Nursery  # noqa: E402
 from harness.sandbox.probe import probe  # noqa: E402
+
+# No deadlines: the first example may compile, and machines are busy. CI tries the same examples
+# every time, so that a change is to blame when it fails.
+settings.register_profile("koth", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("koth")
 
 HEADER = "from harness.games.pazaak import END, STAND, BatchPlayer, Player, play\n"
 CAUTIOUS = """

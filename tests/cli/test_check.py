@@ -72,7 +72,9 @@ def test_what_costs_nothing_but_could_be_better(koth: Koth, bad: Path, company: 
     assert "\x1b" not in answer.out
 
 
-@pytest.mark.parametrize("name", ["syntax", "namesake"])  # `koth bots` knows them all
+@pytest.mark.parametrize(
+    "name", ["syntax", *(pytest.param(n, marks=pytest.mark.slow) for n in BROKEN if n != "syntax")]
+)
 def test_a_bot_that_does_not_load_is_refused(koth: Koth, broken: Path, name: str) -> None:
     words = ["--games", 2] if name == "namesake" else []
     answer = koth("check", "pazaak", name, *words, "--bots", broken)

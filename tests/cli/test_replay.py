@@ -67,6 +67,7 @@ def test_a_lost_game_is_found(koth: Koth, league: Path, good: Path) -> None:
     assert lines[-1].startswith("Cautious | <b> wins the game")
 
 
+@pytest.mark.slow
 def test_a_game_of_a_cup(koth: Koth, cup: Path, good: Path) -> None:
     board = json.loads((cup / "leaderboard.json").read_text())
     match = next(match for match in board["matches"] if match["stage"] == "set 2")

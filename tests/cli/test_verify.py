@@ -43,6 +43,7 @@ def test_a_leaderboard_is_enough_and_a_bot_may_have_moved(
     assert "2 of 12 played again, all as recorded" in answer.out
 
 
+@pytest.mark.slow
 def test_a_cup_is_confirmed_by_a_sample(koth: Koth, cup: Path, good: Path) -> None:
     answer = koth("verify", cup, "--workers", 1, "--bots", good)
     assert answer.status == 0, answer.out + answer.err

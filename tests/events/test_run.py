@@ -7,7 +7,6 @@ import random
 import signal
 import sqlite3
 import time
-from pathlib import Path
 
 import psutil
 import pytest
@@ -24,17 +23,13 @@ def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     return small
 
 
-def ours(folder: Path) -> list[psutil.Process]:
-    """Processes of koth that have to do with the folder, zygotes and bots of any run."""
-    found = []
-    for process in psutil.process_iter():
-        try:
-            line = " ".join(process.cmdline())
-        except (psutil.NoSuchProcess, psutil.AccessDenied):
-            continue
-        if str(folder) in line:
-            found.append(process)
-    return found
+@pytest.fixture(scope="module")
+def league(tmp_path_factory: pytest.TempPathFactory) -> Small:
+    """The same, of a league; for what does not depend on the format."""
+    small = Small.make(tmp_path_factory.mktemp("league-only"), "league")
+    played = small.play("whole", "--workers", "2")
+    assert played.returncode == 0, played.stderr
+    return small
 
 
 def wait_until(condition, seconds: float = 30.0) -> None:
@@ -89,9 +84,9 @@ def test_killed_at_any_moment_it_plays_exactly_what_is_missing(small: Small, see
     assert small.outcome(results) == small.outcome("whole")
 
 
-def test_ctrl_c_stops_orderly_and_says_how_to_go_on(small: Small) -> None:
-    process = small.start("stopped")
-    wait_until(lambda: blocks(small, "stopped") >= 3)
+def test_ctrl_c_stops_orderly_and_says_how_to_go_on(league: Small) -> None:
+    process = league.start("stopped")
+    wait_until(lambda: blocks(league, "stopped") >= 3)
     members = family(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -99,17 +94,17 @@ def test_ctrl_c_stops_orderly_and_says_how_to_go_on(small: Small) -> None:
     assert "small.yaml" in out + err
     _, alive = psutil.wait_procs(members, timeout=10)
     assert alive == []
-    assert small.play("stopped").returncode == 0
-    assert small.outcome("stopped") == small.outcome("whole")
+    assert league.play("stopped").returncode == 0
+    assert league.outcome("stopped") == league.outcome("whole")
 
 
 @pytest.mark.parametrize(
     "victim", ["worker", "zygote", pytest.param("bot", marks=pytest.mark.slow)]
 )
-def test_a_killed_helper_process_is_nobodys_loss(small: Small, victim: str) -> None:
+def test_a_killed_helper_process_is_nobodys_loss(league: Small, victim: str) -> None:
     results = f"lost-{victim}"
-    process = small.start(results, "--workers", "1")
-    wait_until(lambda: blocks(small, results) >= 2)
+    process = league.start(results, "--workers", "1")
+    wait_until(lambda: blocks(league, results) >= 2)
     depth = {"worker": 1, "zygote": 2, "bot": 3}[victim]
 
     def find() -> list[psutil.Process]:
@@ -123,24 +118,24 @@ def test_a_killed_helper_process_is_nobodys_loss(small: Small, victim: str) -> N
         unlucky.kill()
     out, err = process.communicate(timeout=240)
     assert process.returncode == 0, out + err
-    assert small.outcome(results) == small.outcome("whole")
+    assert league.outcome(results) == league.outcome("whole")
 
 
-def test_a_finished_event_run_again_rewrites_its_reports_only(small: Small) -> None:
-    before = small.outcome("whole")
-    board = small.folder / "whole" / "small" / "leaderboard.md"
+def test_a_finished_event_run_again_rewrites_its_reports_only(league: Small) -> None:
+    before = league.outcome("whole")
+    board = league.folder / "whole" / "small" / "leaderboard.md"
     board.unlink()
-    again = small.play("whole")
+    again = league.play("whole")
     assert again.returncode == 0
-    assert small.outcome("whole") == before
+    assert league.outcome("whole") == before
 
 
-def test_without_a_secret_a_resumed_run_takes_the_stored_one(small: Small) -> None:
-    command = small.command("whole")
+def test_without_a_secret_a_resumed_run_takes_the_stored_one(league: Small) -> None:
+    command = league.command("whole")
     assert "--secret" not in command
-    process = small.play("whole")
+    process = league.play("whole")
     assert process.returncode == 0
-    assert SECRET in (small.folder / "whole" / "small" / "leaderboard.md").read_text()
+    assert SECRET in (league.folder / "whole" / "small" / "leaderboard.md").read_text()
 
 
 @pytest.mark.parametrize(
@@ -148,34 +143,34 @@ def test_without_a_secret_a_resumed_run_takes_the_stored_one(small: Small) -> No
     [(("--games", "400"), "games"), (("--rules", "original-2015"), "rules"), ((), "secret")],
 )
 def test_another_event_in_the_folder_stops_the_run(
-    small: Small, change: tuple[str, ...], said: str
+    league: Small, change: tuple[str, ...], said: str
 ) -> None:
-    before = small.outcome("whole")
+    before = league.outcome("whole")
     more = change or ("--secret", "00" * 32)
-    refused = small.play("whole", *more)
+    refused = league.play("whole", *more)
     assert refused.returncode == 2
     assert said in refused.stderr
     assert "--results" in refused.stderr
-    assert small.outcome("whole") == before
+    assert league.outcome("whole") == before
 
 
-def test_a_changed_bot_stops_the_run_and_is_named(small: Small) -> None:
-    bot = small.folder / "bots" / "pazaak" / "bold.py"
+def test_a_changed_bot_stops_the_run_and_is_named(league: Small) -> None:
+    bot = league.folder / "bots" / "pazaak" / "bold.py"
     text = bot.read_text()
     bot.write_text(text + "# changed\n")
     try:
-        refused = small.play("whole")
+        refused = league.play("whole")
     finally:
         bot.write_text(text)
     assert refused.returncode == 2
     assert "Bold" in refused.stderr
 
 
-def test_a_second_run_on_the_same_folder_is_refused(small: Small) -> None:
-    process = small.start("busy")
-    wait_until(lambda: blocks(small, "busy") >= 1)
-    second = small.play("busy")
+def test_a_second_run_on_the_same_folder_is_refused(league: Small) -> None:
+    process = league.start("busy")
+    wait_until(lambda: blocks(league, "busy") >= 1)
+    second = league.play("busy")
     assert second.returncode == 2
     assert "another run" in second.stderr
     process.communicate(timeout=240)
-    assert small.outcome("busy") == small.outcome("whole")
+    assert league.outcome("busy") == league.outcome("whole")
