@@ -21,6 +21,12 @@ from harness.errors import UserError
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import BotProcess, StartFailure
 
+MOST_NAME = 100
+MOST_LANES = 1 << 16
+# Letters without a glyph: two names that differ in them look the same. (Joiners and variation
+# selectors, which emoji are made of, are told apart by `same_name`.)
+_BLANK = frozenset("\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2800\u3164\ufeff\uffa0")
+
 
 @dataclass(frozen=True)
 class Entrant:
@@ -110,12 +116,18 @@ def file_name(path: Path) -> str:
     return path.stem if path.suffix == ".py" else path.name
 
 
+def _printable(path: str) -> str:
+    return path.encode("utf-8", "backslashreplace").decode()
+
+
 def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
     """One bot from its file or folder, asked in the sandbox what it is."""
-    stem = file_name(path)
+    stem = _printable(file_name(path))
     main = path / "bot.py" if path.is_dir() else path
-    blank = Entrant(stem, game, "", stem, str(main.absolute()), "")
+    blank = Entrant(stem, game, "", stem, _printable(str(main.absolute())), "")
     try:
+        if blank.path != str(main.absolute()):
+            raise UnusableError("its file name is not UTF-8; rename it")
         if path.name == "bot.py":
             # It would be taken for a folder's, and its bot would be let into that folder.
             raise UnusableError("a bot that is no folder cannot be called bot.py; rename it")
@@ -147,12 +159,15 @@ def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
         or not (lanes is None or (type(lanes) is int and lanes > 0))
     ):
         return replace(blank, error="it describes itself in a form that nothing can be made of")
-    if any("\ud800" <= character <= "\udfff" for character in name + author):
-        return replace(blank, error="its name or author holds half a surrogate pair, no character")
+    if not 1 <= len(name.strip()) <= len(name) <= MOST_NAME or len(author) > MOST_NAME:
+        return replace(blank, error=f"its name must have 1 to {MOST_NAME} characters")
+    if any(character in _BLANK or "\ud800" <= character <= "\udfff" for character in name + author):
+        return replace(blank, error="its name or author holds characters that nobody can see")
+    lanes = None if lanes is None else min(lanes, MOST_LANES)
     return replace(
         blank,
-        name=name[:100],
-        author=author[:100],
+        name=name,
+        author=author,
         lanes=lanes,
         batch=bool(facts.get("batch")),
         numpy=bool(facts.get("numpy")),
@@ -161,7 +176,9 @@ def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
 
 def same_name(name: str) -> str:
     """What two names share that people would take for the same."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    plain = unicodedata.normalize("NFKC", name).casefold()
+    seen = (c for c in plain if unicodedata.category(c) != "Cf" and not "\ufe00" <= c <= "\ufe0f")
+    return " ".join("".join(seen).split())
 
 
 def refuse_duplicates(entrants: Iterable[Entrant]) -> list[Entrant]:

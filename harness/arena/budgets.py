@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict, Field
 
+FRAME_SECONDS = 0.0005
+"""CPU that every frame may take on top: one bot that asks for a single lane makes the frames small
+for its opponent as well, and a vectorised bot pays as much for a small frame as for a large one."""
+
 
 class Budgets(BaseModel):
     """Time is CPU time of the bot's process, measured by the arena; wall limits are a backstop."""
@@ -31,9 +35,10 @@ class Budgets(BaseModel):
         100, ge=0, description="faults that count in one match; one more retires the bot"
     )
 
-    def allowed(self, decisions: int) -> float:
-        """CPU seconds a block may take a bot for this many decisions."""
-        return decisions * self.average_milliseconds / 1000 + self.slack_seconds
+    def allowed(self, decisions: int, frames: int) -> float:
+        """CPU seconds a block may take a bot for this many decisions in this many frames."""
+        average = decisions * self.average_milliseconds / 1000
+        return average + frames * FRAME_SECONDS + self.slack_seconds
 
     def frame_limit(self, records: int, batch: bool) -> float:
         """CPU seconds until a reply must come: a batch answers all its records at once."""

@@ -46,6 +46,7 @@ class PlayerResult:
     wins: int = 0
     points: int = 0
     decisions: int = 0
+    frames: int = 0
     log: FaultLog = field(default_factory=FaultLog)
     retired: str | None = None
     """The kind of fault that made the rest of the block walkovers."""

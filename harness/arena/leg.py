@@ -161,7 +161,7 @@ class Leg:
     def _somebody_is_out(self) -> bool:
         """Retire whoever has used up its faults or its time."""
         for result in self._results:
-            allowed = self._job.budgets.allowed(result.decisions)
+            allowed = self._job.budgets.allowed(result.decisions, result.frames)
             late = result.wall > self._job.budgets.wall_factor * allowed
             if (result.cpu > allowed or late) and not result.log.counts[OVER_BUDGET]:
                 result.log.add(OVER_BUDGET)
@@ -208,6 +208,7 @@ class Leg:
             seat, result = self._seats[player], self._results[player]
             n = len(index)
             seat.lane_numbers[:n] = index[:, 0]
+            result.frames += 1
             broken = seat.ask(question, n, self._allowance(result, n))
             result.cpu += seat.spent[0]
             result.wall += seat.spent[1]
@@ -232,7 +233,7 @@ class Leg:
 
     def _allowance(self, result: PlayerResult, n: int) -> float:
         """CPU seconds the player has left for this frame before it is over budget."""
-        return self._job.budgets.allowed(result.decisions + n) - result.cpu
+        return self._job.budgets.allowed(result.decisions + n, result.frames) - result.cpu
 
     def _forfeit(
         self,

@@ -26,6 +26,8 @@ from harness.sandbox.wire import ANSWER, ASK, FrameLayout
 
 # An answer that does not come within this is looked into; most take less than a millisecond.
 _POLL_MS = 20
+# A wait of 20 ms that took longer than this was a stopped or starved machine, not the bot.
+_MOST_STEP_SECONDS = 0.04
 _F_SEAL_FUTURE_WRITE = 0x10  # not in the fcntl module of Python 3.11
 
 
@@ -141,11 +143,12 @@ class Seat:
         codes = self._replies[question]["code"][:n]
         codes.fill(UNANSWERED)
         self._serial = (self._serial + 1) & 0xFFFFFFFF
-        self._waited = 0.0
-        broken = None
+        broken, began = None, time.monotonic()
         try:
             os.write(self._process.bell_out, ASK.pack(self._serial, n, question))
-            if not self._poll.poll(_POLL_MS):
+            if self._poll.poll(_POLL_MS):
+                self._waited = min(time.monotonic() - began, _MOST_STEP_SECONDS)
+            else:
                 broken = self._await_answer(codes, allowance)
             whole = broken is not None or self._answered()
         except (BrokenPipeError, BlockingIOError):  # it closed its bell, or never reads it
@@ -156,9 +159,7 @@ class Seat:
 
     def _spend(self, cpu: float) -> None:
         """All CPU since the last answer is charged to this one: waiting is no time to think."""
-        used = cpu - self._charged
-        # An answer within the first wait took about as long as its CPU.
-        self.spent = (used, self._waited or used)
+        self.spent = (cpu - self._charged, self._waited)
         self._charged = cpu
 
     def _answered(self) -> bool:
@@ -180,8 +181,7 @@ class Seat:
         self._waited, last = _POLL_MS / 1000, time.monotonic()
         while not self._poll.poll(_POLL_MS):
             cpu, now = self._process.cpu(), time.monotonic()
-            # A wait that took much longer was a stopped or starved machine, not the bot.
-            self._waited += min(now - last, 2 * _POLL_MS / 1000)
+            self._waited += min(now - last, _MOST_STEP_SECONDS)
             last = now
             now_at = _first_unanswered(codes)
             if now_at != at:
@@ -211,10 +211,4 @@ class Seat:
 
     def tracebacks(self) -> dict[int, str]:
         """Tracebacks of exceptions in the last frame, by record, as far as the bot sent them."""
-        return {
-            note["record"]: str(note.get("traceback"))
-            for note in self._process.notes()
-            if note["note"] == "fault"
-            and note.get("serial") == self._serial
-            and isinstance(note.get("record"), int)
-        }
+        return self._process.tracebacks(self._serial)

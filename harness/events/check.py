@@ -283,7 +283,7 @@ class Check:
             )
         if self.games:
             decisions = round(self.decisions / self.games * self.config.block_games)
-            if self.cpu_per_decision * decisions > budgets.allowed(decisions):
+            if self.cpu_per_decision * decisions > budgets.allowed(decisions, 0):
                 reasons.append(
                     f"{1000 * self.cpu_per_decision:.3f} ms of CPU a decision on average; "
                     f"{budgets.average_milliseconds:g} ms are allowed"

@@ -202,7 +202,7 @@ def enter_fresh_root(
         else:
             _make_folders(os.path.dirname(inside), made)
             os.mknod(inside, 0o444)
-        syscall("move_mount", tree, b"", _AT_FDCWD, inside.encode(), _MOVE_MOUNT_F_EMPTY_PATH)
+        syscall("move_mount", tree, b"", _AT_FDCWD, os.fsencode(inside), _MOVE_MOUNT_F_EMPTY_PATH)
     for link, text in plan.links:
         _make_folders(os.path.dirname(link[1:]), made)
         os.symlink(text, link[1:])
@@ -230,7 +230,7 @@ def _clone(tree: Resolved) -> int:
     them: a user namespace may not clear a single one.
     """
     flags = _OPEN_TREE_CLONE | _OPEN_TREE_CLOEXEC | _AT_RECURSIVE
-    clone = syscall("open_tree", _AT_FDCWD, tree.real.encode(), flags)
+    clone = syscall("open_tree", _AT_FDCWD, os.fsencode(tree.real), flags)
     attributes = _MOUNT_ATTR_RDONLY | _MOUNT_ATTR_NOSUID
     if tree.real not in DEVICES:
         attributes |= _MOUNT_ATTR_NODEV
@@ -245,7 +245,7 @@ def _restrict_mount(where: int, path: bytes, attributes: int, flags: int) -> Non
 
 def _mount_tmpfs(where: str, options: str, flags: int) -> None:
     flags |= _MS_NOSUID | _MS_NODEV
-    syscall("mount", b"tmpfs", where.encode(), b"tmpfs", flags, options.encode())
+    syscall("mount", b"tmpfs", os.fsencode(where), b"tmpfs", flags, options.encode())
 
 
 def _make_folders(path: str, made: set[str]) -> None:

@@ -44,14 +44,15 @@ def _names(text: str) -> frozenset[str]:
 
 # Which files and folders is Landlock's and the mount namespace's matter. Not here: `truncate` by
 # path, which Landlock does not cover before ABI 3 (`ftruncate` needs a descriptor open for
-# writing); links, device nodes, owners, modes, times and extended attributes; locks; `sendfile`,
-# `splice` and relatives, which Python does without when refused.
+# writing); `fadvise64`, which could leave marks in the page cache for a later bot; links, device
+# nodes, owners, modes, times and extended attributes; locks; `sendfile`, `splice` and relatives,
+# which Python does without when refused.
 _FILES: Final = _names(
-    "open openat creat close close_range read readv pread64 preadv preadv2 write writev pwrite64"
-    " pwritev pwritev2 lseek dup dup2 dup3 stat fstat lstat newfstatat statx statfs fstatfs access"
+    "open openat creat close close_range read readv pread64 preadv write writev pwrite64"
+    " pwritev lseek dup dup2 dup3 stat fstat lstat newfstatat statx statfs fstatfs access"
     " faccessat faccessat2 getdents getdents64 readlink readlinkat getcwd chdir fchdir rename"
     " renameat mkdir mkdirat rmdir unlink unlinkat ftruncate fallocate fsync fdatasync"
-    " umask fadvise64 pipe pipe2"
+    " umask pipe pipe2"
 )
 
 # The allocator, extension modules (which are mapped executable), `mmap` and NumPy's large arrays.
@@ -119,12 +120,12 @@ _FUTEX: Final = tuple(
 # renameat2: plain, or only if nothing is there. A "whiteout" would leave a device behind.
 _RENAME_FLAGS: Final = (0, 1)
 
-# madvise as malloc and NumPy use it. Not merging (a side channel), poisoning, fork behaviour.
+# madvise as malloc and NumPy use it. Not merging (a side channel), poisoning, fork behaviour,
+# nor reading ahead, which would leave marks in the page cache.
 _MADVICE: Final = (
     0,  # MADV_NORMAL
     1,  # MADV_RANDOM
     2,  # MADV_SEQUENTIAL
-    3,  # MADV_WILLNEED
     4,  # MADV_DONTNEED
     8,  # MADV_FREE
     14,  # MADV_HUGEPAGE
@@ -154,6 +155,9 @@ BOT: Final = Policy(
         ("ioctl", (Check(1, _IOCTL),)),
         ("futex", (Check(1, _FUTEX),)),
         ("madvise", (Check(2, _MADVICE),)),
+        # Without flags: RWF_NOWAIT tells whether a page is cached, and so reads what another left.
+        ("preadv2", (Check(5, (0,)),)),
+        ("pwritev2", (Check(5, (0,)),)),
         ("prctl", (Check(0, _PRCTL),)),
         ("renameat2", (Check(4, _RENAME_FLAGS),)),
         # `os.kill(os.getpid(), ...)`, `abort()`, `raise()`.

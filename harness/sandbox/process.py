@@ -199,6 +199,16 @@ class BotProcess:
             self.memory_kb = self._report["memory_kb"]
         return self._report
 
+    def tracebacks(self, serial: int) -> dict[int, str]:
+        """What it sent about faults in the frame of that number, by record."""
+        return {
+            note["record"]: _text(note.get("traceback"))
+            for note in self.notes()
+            if note["note"] == "fault"
+            and note.get("serial") == serial
+            and isinstance(note.get("record"), int)
+        }
+
     def log(self) -> bytes:
         """What the bot has printed."""
         if os.pread(self._log, 1, 0) == b"\0":  # nothing: spare us a megabyte of zeros
@@ -207,10 +217,10 @@ class BotProcess:
 
     def _failure(self, note: dict[str, Any]) -> Exception:
         """What a note of failure means. Once the bot's code runs, it may be the bot's own lie."""
-        kind, reason = str(note.get("kind")), str(note.get("reason"))
+        kind, reason = _text(note.get("kind")), _text(note.get("reason"))
         if kind == "isolation" and not self._confined:
             return HarnessFault(f"a bot's process could not be confined: {reason}")
-        return StartFailure(kind, reason, str(note.get("traceback", "")))
+        return StartFailure(kind, reason, _text(note.get("traceback", "")))
 
     @property
     def closed(self) -> bool:
@@ -228,3 +238,8 @@ class BotProcess:
         for fd in (self._log, self.bell_in, self.bell_out, self._notes, self._pidfd):
             os.close(fd)
         self._pidfd = -1
+
+
+def _text(value: object) -> str:
+    """What a bot's process sent, as text that can be written down: no half surrogate pairs."""
+    return str(value).encode("utf-8", "backslashreplace").decode()
