@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+
 from harness.arena.cache import use_compiled_cache
 
-use_compiled_cache()  # before anything imports Numba
+# Before anything imports NumPy or Numba: a child forked by a test may start no threads.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+use_compiled_cache()
 
-import os  # noqa: E402
 import textwrap  # noqa: E402
 from collections.abc import Callable, Iterator  # noqa: E402
 from pathlib import Path  # noqa: E402

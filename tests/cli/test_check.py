@@ -57,6 +57,7 @@ def test_faults_that_would_retire_it(
     assert shown in example["traceback"]
 
 
+@pytest.mark.slow
 def test_what_costs_nothing_but_could_be_better(koth: Koth, bad: Path, company: Path) -> None:
     path = bad / "pazaak" / "wasteful.py"
     answer = koth("check", "pazaak", path, "--games", 200, "--bots", company)
@@ -94,6 +95,7 @@ def test_a_name_that_is_taken_is_refused_from_outside_too(
     assert answer.json["refused"] == ["the name 'a  coin' is taken by coin"]
 
 
+@pytest.mark.slow
 def test_a_wrong_argument_is_no_verdict(koth: Koth, good: Path) -> None:
     koth("check", "pazaak", "nobody", "--bots", good).refused("no bot 'nobody'")
 

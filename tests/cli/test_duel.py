@@ -40,6 +40,7 @@ def test_json_says_all_there_is_to_say_and_nothing_else(koth: Koth, good: Path) 
         assert other[key] == found[key][::-1]
 
 
+@pytest.mark.slow
 def test_a_bot_may_play_itself_and_faults_are_counted(koth: Koth, bad: Path) -> None:
     path = bad / "pazaak" / "raises.py"  # without --bots: it may lie anywhere
     found = koth("duel", "pazaak", path, path, "--games", 60, "--json").json

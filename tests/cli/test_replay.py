@@ -16,7 +16,9 @@ from harness.sandbox.probe import probe
 from tests.cli.conftest import SECRET, Koth
 
 
-@pytest.mark.parametrize("name", ["coin", "exits", pytest.param("raises", marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "name", ["exits", *(pytest.param(n, marks=pytest.mark.slow) for n in ("coin", "raises"))]
+)
 def test_every_game_ends_as_it_did_in_the_match(
     good: Path, bad: Path, nursery: Nursery, name: str
 ) -> None:
@@ -59,6 +61,7 @@ def test_a_game_of_a_league(koth: Koth, league: Path, good: Path) -> None:
     assert "wins the game" in lines[-1]
 
 
+@pytest.mark.slow
 def test_a_lost_game_is_found(koth: Koth, league: Path, good: Path) -> None:
     answer = koth("replay", league, "bold", "cautious", "--lost-by", "bold", "--bots", good)
     assert answer.status == 0, answer.err

@@ -32,6 +32,7 @@ def test_what_was_played_is_confirmed(koth: Koth, league: Path, good: Path) -> N
     assert "12 of 12 played again, all as recorded" in answer.out
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_enough_and_a_bot_may_have_moved(
     koth: Koth, copy: Path, good: Path, tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_a_changed_digit_in_the_ledger_is_named(koth: Koth, copy: Path, good: Pa
     assert "match: A Coin - Bold, block 2: decisions of Bold recorded as " in answer.out
 
 
+@pytest.mark.slow
 def test_numbers_that_cannot_be_are_no_traceback(koth: Koth, copy: Path, good: Path) -> None:
     with sqlite3.connect(copy / "ledger.sqlite") as ledger:
         ledger.execute("UPDATE block_players SET wins = 1000")

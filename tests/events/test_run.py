@@ -166,6 +166,7 @@ def test_a_changed_bot_stops_the_run_and_is_named(league: Small) -> None:
     assert "Bold" in refused.stderr
 
 
+@pytest.mark.slow
 def test_a_second_run_on_the_same_folder_is_refused(league: Small) -> None:
     process = league.start("busy")
     wait_until(lambda: blocks(league, "busy") >= 1)

@@ -45,7 +45,7 @@ def outcomes() -> Outcomes:
 
 
 @_users
-@pytest.mark.parametrize("at", LEVELS)
+@pytest.mark.parametrize("at", [FULL, pytest.param(STANDARD, marks=pytest.mark.slow)])
 @_attempts
 def test_is_refused(attempt: Attempt, at: str, user: str, outcomes: Outcomes) -> None:
     outcome = outcomes(user, at)[attempt.name]

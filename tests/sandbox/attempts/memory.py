@@ -136,3 +136,20 @@ def open_many_files(world: World) -> object:
 @attempt("memory")
 def make_many_pipes(world: World) -> object:
     return [os.pipe() for _ in range(50)]
+
+
+@attempt("memory")
+def leave_a_mark_in_the_page_cache(world: World) -> object:
+    descriptor = os.open(os.__file__, os.O_RDONLY)
+    os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
+    return "forgotten"
+
+
+@attempt("memory")
+def read_a_mark_in_the_page_cache(world: World) -> object:
+    descriptor = os.open(os.__file__, os.O_RDONLY)
+    try:
+        os.preadv(descriptor, [bytearray(1)], 0, os.RWF_NOWAIT)
+    except BlockingIOError:
+        return "it is not cached"
+    return "it is cached"
