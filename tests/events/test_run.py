@@ -85,8 +85,8 @@ def test_killed_at_any_moment_it_plays_exactly_what_is_missing(small: Small, see
 
 
 def test_ctrl_c_stops_orderly_and_says_how_to_go_on(league: Small) -> None:
-    process = league.start("stopped")
-    wait_until(lambda: blocks(league, "stopped") >= 3)
+    process = league.start("stopped", "--workers", "1")
+    wait_until(lambda: blocks(league, "stopped") >= 1)
     members = family(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=30)
@@ -99,7 +99,7 @@ def test_ctrl_c_stops_orderly_and_says_how_to_go_on(league: Small) -> None:
 
 
 @pytest.mark.parametrize(
-    "victim", ["worker", "zygote", pytest.param("bot", marks=pytest.mark.slow)]
+    "victim", ["worker", *(pytest.param(who, marks=pytest.mark.slow) for who in ("zygote", "bot"))]
 )
 def test_a_killed_helper_process_is_nobodys_loss(league: Small, victim: str) -> None:
     results = f"lost-{victim}"

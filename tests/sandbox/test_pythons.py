@@ -32,6 +32,7 @@ def interpreter(version: str) -> Path | None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.slow
 def test_all_attempts(version: str) -> None:
     python = interpreter(version)
     if python is None:
