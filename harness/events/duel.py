@@ -105,7 +105,13 @@ class Duel:
 
     def take(self, block: int, result: Result) -> None:
         """A block was played."""
-        self.results[block] = result
+        # Without what is kept per game: memory must not grow with the length of the match.
+        self.results[block] = replace(
+            result,
+            won=result.won[:0].copy(),
+            points=result.points[:0].copy(),
+            faulty=result.faulty[:0].copy(),
+        )
         self.event.learn_block(self.match, BlockRow.of(block, result))
 
     @property
