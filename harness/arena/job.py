@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,6 +85,16 @@ class Result:
     """Whether the player committed a fault in the game."""
     seconds: float
     watched: list[Decision] = field(default_factory=list)
+
+    def without_games(self) -> Result:
+        """The sums alone: what a match keeps must not grow with its length."""
+        return replace(
+            self,
+            won=self.won[:0].copy(),
+            points=self.points[:0].copy(),
+            faulty=self.faulty[:0].copy(),
+            watched=[],
+        )
 
 
 @dataclass(frozen=True)

@@ -105,13 +105,7 @@ class Duel:
 
     def take(self, block: int, result: Result) -> None:
         """A block was played."""
-        # Without what is kept per game: memory must not grow with the length of the match.
-        self.results[block] = replace(
-            result,
-            won=result.won[:0].copy(),
-            points=result.points[:0].copy(),
-            faulty=result.faulty[:0].copy(),
-        )
+        self.results[block] = result.without_games()
         self.event.learn_block(self.match, BlockRow.of(block, result))
 
     @property

@@ -9,7 +9,7 @@ import pytest
 
 from harness.entrants import load
 from harness.events.duel import Duel, duel_config, told_apart
-from harness.events.executor import on_cores
+from harness.events.executor import on_cores, play_one
 from harness.events.replay import Replay
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.probe import probe
@@ -32,7 +32,7 @@ def test_every_game_ends_as_it_did_in_the_match(
     duel = Duel(config, told_apart(*bots), bytes.fromhex(SECRET), report.layers, report.level)
     with on_cores(1) as executor:
         duel.play(executor)
-        result = duel.results[0]
+        result = play_one(executor, duel.event.task(duel.match, 0, 12))
         assert result.faulty.any() == (name != "coin")
         replays = Replay(duel.event, duel.match, executor, None)
         for game in range(1, 25, 5):
