@@ -1,19 +1,20 @@
 """Many games in lockstep: the compiled loops over all lanes of a table.
 
-`gather` writes one observation per lane that waits for a player, `scatter` carries out the replies
+`gather` writes one observation per lane that waits for a chair, `scatter` carries out the replies
 and plays every lane on to its next question. Both work for every game: the game's functions are
 found by the types of the records (see `harness.games.contract`).
 
-Arrays, all of one leg of a block:
+A *chair* is a bot's process at the table. Arrays, all of one leg of a block:
 
     lanes     lane records, shape (lanes,)
     rules     the rules record
     words     random words, uint32, shape (deals, rows, words per row)
     more      their continuation for lanes that needed more, shape (lanes, rows, words per row)
-    seating   which player sits where, int8, shape (deals, seats)
+    absent    bit mask of the seats that do not play, uint32, shape (deals,)
     next_deal the next deal nobody plays yet, shape (1,)
     scores    SCORE records, shape (deals, seats)
     done      1 for finished games, uint8, shape (deals,)
+    seating   which chair has which seat, int16, shape (deals, seats)
 """
 
 from __future__ import annotations
@@ -21,7 +22,17 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from harness.games.contract import OVER, STARVED, act, forfeit, observe, proceed, score, start
+from harness.games.contract import (
+    OVER,
+    STARVED,
+    act,
+    forfeit,
+    observe,
+    proceed,
+    score,
+    start,
+    substitute,
+)
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
 
 # How a reply fared, per record of a frame.
@@ -32,19 +43,20 @@ IDLE = -1
 
 
 @njit(cache=True)
-def open_lanes(lanes, rules, words, more, next_deal, scores, done):  # type: ignore[no-untyped-def]
+def open_lanes(lanes, rules, words, more, absent, next_deal, scores, done):  # type: ignore[no-untyped-def]
     """Start a game on every lane."""
     for i in range(len(lanes)):
         lanes[i].games = 0
-        _next_game(lanes[i], rules, words, next_deal)
-        _play_on(lanes[i], more[i], rules, words, next_deal, scores, done)
+        _next_game(lanes[i], rules, words, absent, next_deal, scores, done)
+        _play_on(lanes[i], more[i], rules, words, absent, next_deal, scores, done)
 
 
 @njit(cache=True)
-def gather(lanes, rules, seating, player, question, index, frame):  # type: ignore[no-untyped-def]
-    """Observations of all lanes that wait for `player` on `question`, into `frame`.
+def gather(lanes, rules, seating, chair, question, index, opened, frame):  # type: ignore[no-untyped-def]
+    """Observations of all lanes that wait for `chair` on `question`, into `frame`.
 
-    Fills `index`, int32 of shape (capacity, 2), with (lane, seat) and returns how many.
+    Fills `index`, int32 of shape (capacity, 2), with (lane, seat), and `opened`, uint8, with
+    whether it is the seat's first question in the game. Returns how many.
     """
     n = 0
     for i in range(len(lanes)):
@@ -52,17 +64,19 @@ def gather(lanes, rules, seating, player, question, index, frame):  # type: igno
         if lane.asked == 0 or lane.question != question:
             continue
         for seat in range(seating.shape[1]):
-            if lane.asked >> seat & 1 and seating[lane.deal, seat] == player:
+            if lane.asked >> seat & 1 and seating[lane.deal, seat] == chair:
                 observe(lane, rules, seat, frame[n])
                 index[n, 0] = i
                 index[n, 1] = seat
+                opened[n] = 1 - (lane.met >> seat & 1)
+                lane.met |= np.uint32(1 << seat)
                 n += 1
     return n
 
 
 @njit(cache=True)
 def scatter(  # type: ignore[no-untyped-def]
-    lanes, rules, words, more, next_deal, scores, done, index, n, replies, fared
+    lanes, rules, words, more, absent, next_deal, scores, done, index, n, replies, fared
 ):
     """Carry out `replies[:n]`, play the lanes on, and say in `fared` how each reply fared.
 
@@ -75,6 +89,7 @@ def scatter(  # type: ignore[no-untyped-def]
         fared[k].deal = lane.deal
         fared[k].how = LEGAL
         if not act(lane, rules, seat, replies[k]):
+            substitute(lane, rules, seat)
             faults += 1
             code = replies[k].code
             if code == EXCEPTION:
@@ -85,51 +100,56 @@ def scatter(  # type: ignore[no-untyped-def]
                 fared[k].how = ILLEGAL
         lane.asked &= ~np.uint32(1 << seat)
         if lane.asked == 0:
-            _play_on(lane, more[index[k, 0]], rules, words, next_deal, scores, done)
+            _play_on(lane, more[index[k, 0]], rules, words, absent, next_deal, scores, done)
     return faults
 
 
 @njit(cache=True)
-def lose(lanes, rules, words, more, next_deal, scores, done, lane_number, seat):  # type: ignore[no-untyped-def]
-    """End the lane's game, forfeited by `seat`, and begin the next."""
+def lose(lanes, rules, words, more, absent, next_deal, scores, done, lane_number, seat):  # type: ignore[no-untyped-def]
+    """`seat` forfeits the lane's game; where that does not end it, the others play on."""
     lane = lanes[lane_number]
-    forfeit(lane, rules, seat)
-    lane.asked = 0
-    _finish(lane, rules, scores, done)
-    _next_game(lane, rules, words, next_deal)
-    _play_on(lane, more[lane_number], rules, words, next_deal, scores, done)
+    bit = np.uint32(1 << seat)
+    lane.out |= bit
+    if forfeit(lane, rules, seat):
+        lane.asked = 0
+        _finish(lane, rules, scores, done)
+        _next_game(lane, rules, words, absent, next_deal, scores, done)
+    elif lane.asked & bit:
+        substitute(lane, rules, seat)
+        lane.asked &= ~bit
+        if lane.asked != 0:
+            return
+    else:
+        return
+    _play_on(lane, more[lane_number], rules, words, absent, next_deal, scores, done)
 
 
 @njit(cache=True)
-def walk_over(lanes, rules, words, more, next_deal, scores, done, retired):  # type: ignore[no-untyped-def]
-    """Score every game that is not done as lost by the seats `retired` (bool, deals x seats).
-
-    Where all seats are retired, nobody wins.
-    """
-    lane = lanes[0]
-    for deal in range(len(done)):
-        if done[deal]:
-            continue
-        lane.row = 0
-        start(lane, rules, words[deal])
-        for seat in range(retired.shape[1]):
-            if retired[deal, seat]:
-                forfeit(lane, rules, seat)
-        for seat in range(retired.shape[1]):
-            score(lane, rules, seat, scores[deal, seat])
-            if retired[deal, seat]:
-                scores[deal, seat].won = 0
-                scores[deal, seat].points = 0
-        done[deal] = 1
+def retire(  # type: ignore[no-untyped-def]
+    lanes, rules, words, more, absent, next_deal, scores, done, seating, first, last
+):
+    """The chairs from `first` to before `last` lose every game that is not done."""
+    for deal in range(next_deal[0], len(done)):
+        for seat in range(seating.shape[1]):
+            if first <= seating[deal, seat] < last:
+                absent[deal] |= np.uint32(1 << seat)
+    for i in range(len(lanes)):
+        lane = lanes[i]
+        deal = lane.deal
+        for seat in range(seating.shape[1]):
+            if lane.deal != deal or deal == IDLE:
+                break
+            if first <= seating[deal, seat] < last and not lane.out >> seat & 1:
+                lose(lanes, rules, words, more, absent, next_deal, scores, done, i, seat)
 
 
 @njit(cache=True)
-def resume(lanes, rules, words, more, next_deal, scores, done, lane_number):  # type: ignore[no-untyped-def]
+def resume(lanes, rules, words, more, absent, next_deal, scores, done, lane_number):  # type: ignore[no-untyped-def]
     """Go on with a starved lane whose random words have been continued."""
     lane = lanes[lane_number]
     lane.row = 0
     lane.refills += 1
-    _play_on(lane, more[lane_number], rules, words, next_deal, scores, done)
+    _play_on(lane, more[lane_number], rules, words, absent, next_deal, scores, done)
 
 
 @njit(cache=True)
@@ -144,21 +164,41 @@ def starved(lanes, which):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _next_game(lane, rules, words, next_deal):  # type: ignore[no-untyped-def]
-    """Begin the next deal on the lane, or leave it idle when none is left."""
-    lane.asked = 0
-    lane.refills = 0
-    lane.row = 0
-    if next_deal[0] >= len(words):
-        lane.deal = IDLE
-        return
-    lane.deal = next_deal[0]
-    next_deal[0] += 1
-    start(lane, rules, words[lane.deal])
+def _next_game(lane, rules, words, absent, next_deal, scores, done):  # type: ignore[no-untyped-def]
+    """Begin the next deal on the lane, or leave it idle when none is left.
+
+    A deal that the absence of a seat decides is scored and passed by.
+    """
+    while True:
+        lane.asked = 0
+        lane.met = 0
+        lane.out = 0
+        lane.refills = 0
+        lane.row = 0
+        if next_deal[0] >= len(words):
+            lane.deal = IDLE
+            return
+        lane.deal = next_deal[0]
+        next_deal[0] += 1
+        start(lane, rules, words[lane.deal])
+        away = absent[lane.deal]
+        if away == 0:
+            return
+        lane.out = away
+        decided = False
+        for seat in range(scores.shape[1]):
+            if away >> seat & 1 and forfeit(lane, rules, seat):
+                decided = True
+        if not decided:
+            return
+        _finish(lane, rules, scores, done)
+        for seat in range(scores.shape[1]):
+            if away >> seat & 1:
+                scores[lane.deal, seat].points = 0
 
 
 @njit(cache=True)
-def _play_on(lane, more, rules, words, next_deal, scores, done):  # type: ignore[no-untyped-def]
+def _play_on(lane, more, rules, words, absent, next_deal, scores, done):  # type: ignore[no-untyped-def]
     """Play until the lane waits for somebody: a bot, random words, or nothing any more."""
     while lane.deal != IDLE:
         # The first rows lie in the block's array, later ones in the lane's own.
@@ -168,16 +208,26 @@ def _play_on(lane, more, rules, words, next_deal, scores, done):  # type: ignore
             state = proceed(lane, rules, more)
         if state == STARVED:
             return
-        if state != OVER:
-            lane.asked = state
+        if state == OVER:
+            _finish(lane, rules, scores, done)
+            _next_game(lane, rules, words, absent, next_deal, scores, done)
+            continue
+        lane.asked = state
+        silent = lane.asked & lane.out
+        if silent:
+            for seat in range(scores.shape[1]):
+                if silent >> seat & 1:
+                    substitute(lane, rules, seat)
+            lane.asked &= ~silent
+        if lane.asked != 0:
             return
-        _finish(lane, rules, scores, done)
-        _next_game(lane, rules, words, next_deal)
 
 
 @njit(cache=True)
 def _finish(lane, rules, scores, done):  # type: ignore[no-untyped-def]
     for seat in range(scores.shape[1]):
         score(lane, rules, seat, scores[lane.deal, seat])
+        if lane.out >> seat & 1:
+            scores[lane.deal, seat].won = 0
     done[lane.deal] = 1
     lane.games += 1

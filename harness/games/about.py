@@ -19,15 +19,45 @@ class Rules(BaseModel):
 
 
 @dataclass(frozen=True)
+class Seating:
+    """How those who play a deal take the seats, leg by leg.
+
+    `Seating(((0, 1), (1, 0)))`: two play, and change seats for the second leg.
+    """
+
+    legs: tuple[tuple[int, ...], ...]
+    """Of each leg, who sits where: `legs[l][seat]` is a place in the deal's line-up."""
+    partners: bool = False
+    """Whether seats 0, 2, ... play together against 1, 3, ...: they win and score as one."""
+
+    @property
+    def seats(self) -> int:
+        return len(self.legs[0])
+
+    @property
+    def places(self) -> int:
+        """How many are in a line-up. Fewer than seats: some sit at several seats, as strangers."""
+        return max(self.legs[0]) + 1
+
+
+PAIR = Seating(((0, 1), (1, 0)))
+"""Two seats, two players."""
+
+
+def rotation(seats: int) -> Seating:
+    """As many players as seats, everybody sitting everywhere once."""
+    return Seating(
+        tuple(tuple((seat + leg) % seats for seat in range(seats)) for leg in range(seats))
+    )
+
+
+@dataclass(frozen=True)
 class About:
     """A game's description; every game folder has one, `ABOUT` in `about.py`."""
 
     name: str
     """The folder's name, as in configs and commands."""
     title: str
-    seats: int
-    legs: int
-    """How often a deal is played, with the seating rotated each time."""
     points: str
     """What the second criterion counts, in the plural: 'hands'."""
     rules: type[Rules]
@@ -35,6 +65,14 @@ class About:
     """The named rule sets; the first is the default."""
     words: Callable[[Any], tuple[int, int]]
     """From the rules: rows of random words dealt out at a time, and words per row."""
+    pairs: Callable[[Any], Seating] | None = None
+    """From the rules, how the two bots of a match sit: for duels, leagues and cups. Two legs."""
+    tables: Callable[[Any], Seating] | None = None
+    """From the rules, how the bots of a table sit: for the format `tables`."""
+    walkover_points: Callable[[Any], int] = lambda rules: 0
+    """From the rules, what a game won without play is worth in points."""
+    ranked_by_points: bool = False
+    """Whether tables rank by points (per `unit`) rather than by games won."""
 
     @property
     def default_rules(self) -> str:

@@ -1,18 +1,24 @@
 """What every game supplies to the arena, and how the compiled arena finds it.
 
-A game is six compiled functions over one NumPy record per game in progress (a *lane*), plus plain
+A game is seven compiled functions over one NumPy record per game in progress (a *lane*), plus plain
 descriptions: which questions its bots are asked, how records look, which rule parameters exist.
 
     start(lane, rules, words)             a new game on the lane; `words` are its random words
     proceed(lane, rules, words) -> int    play on until somebody must be asked; see below
     observe(lane, rules, seat, out)       write what `seat` may know into the record `out`
-    act(lane, rules, seat, reply) -> bool carry out a reply; an illegal one: the substitute, False
-    forfeit(lane, rules, seat)            end the game, `seat` having lost it
+    act(lane, rules, seat, reply) -> bool carry out a reply; False, nothing changed, if illegal
+    substitute(lane, rules, seat)         carry out what counts instead of a missing or illegal one
+    forfeit(lane, rules, seat) -> bool    `seat` cannot win any more; True if that ends the game
     score(lane, rules, seat, out)         of a finished game: out.won (0 or 1), out.points
 
 `proceed` returns a positive bit mask of the seats that are asked (simultaneously, if several; all
 of them the question number `lane.question`), or OVER, or STARVED when it needs the next row of
 random words (`lane.row` has reached the end of `words`).
+
+Seats that are asked simultaneously are observed and act one after the other, in any order: what one
+of them has answered may change nothing that the others are shown before `proceed` is called again.
+A seat that has forfeited a game that goes on without it is not asked any more: it plays by
+`substitute`, and whatever `score` says, it has not won.
 
 The functions are plain Python for Numba's eyes. The arena's loops call the stubs below; which
 implementation a call reaches is chosen by the type of the lane's record (`implement`), so that one
@@ -44,6 +50,8 @@ LANE_HEADER: list[tuple[Any, ...]] = [
     ("games", "<u4"),  # games finished on this lane
     ("refills", "<u4"),  # how often the deal's random words had to be continued
     ("row", "<i4"),  # next unused row of random words
+    ("met", "<u4"),  # bit mask of the seats that have been asked anything in this game
+    ("out", "<u4"),  # bit mask of the seats that have forfeited this game
     ("question", "u1"),  # which of the game's questions is being asked
 ]
 
@@ -67,12 +75,17 @@ def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
 
 
 def act(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
-    """Carry out `reply`; if the rules forbid it, carry out the substitute and return False."""
+    """Carry out `reply`; if the rules forbid it, change nothing and return False."""
     raise NotImplementedError
 
 
-def forfeit(lane: Any, rules: Any, seat: int) -> None:
-    """End the game at once; `seat` cannot win it."""
+def substitute(lane: Any, rules: Any, seat: int) -> None:
+    """Answer the question asked as the rules do for a seat that does not."""
+    raise NotImplementedError
+
+
+def forfeit(lane: Any, rules: Any, seat: int) -> bool:
+    """`seat` cannot win the game any more. True if it is over; False: it goes on."""
     raise NotImplementedError
 
 
@@ -108,7 +121,8 @@ class Game:
     questions: tuple[Question, ...]
     start: Callable[..., None]
     proceed: Callable[..., int]
-    forfeit: Callable[..., None]
+    substitute: Callable[..., None]
+    forfeit: Callable[..., bool]
     score: Callable[..., None]
     transcript: Callable[..., Iterable[str]]
     """See `harness.arena.replay`."""
@@ -131,7 +145,7 @@ def implement(game: Game) -> None:
     one for each of its questions; questions with the same record share a function.
     """
     lane = from_dtype(game.lane)
-    for name in ("start", "proceed", "forfeit", "score"):
+    for name in ("start", "proceed", "substitute", "forfeit", "score"):
         _register((name, lane), getattr(game, name))
     for question in game.questions:
         _register(("observe", lane, from_dtype(question.observation)), question.observe)
@@ -167,6 +181,11 @@ def _observe(lane, rules, seat, out):  # type: ignore[no-untyped-def]
 @overload(act, strict=False)
 def _act(lane, rules, seat, reply):  # type: ignore[no-untyped-def]
     return _chosen("act", lane, reply)
+
+
+@overload(substitute, strict=False)
+def _substitute(lane, rules, seat):  # type: ignore[no-untyped-def]
+    return _chosen("substitute", lane)
 
 
 @overload(forfeit, strict=False)

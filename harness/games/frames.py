@@ -117,8 +117,6 @@ class Question:
     """Turns the raw records of a frame into views."""
     encode: Callable[[object, memoryview], int] = _no_payload
     """Writes a reply that is not an int into its record's payload and returns its code."""
-    starts: Callable[[Any], int] | None = None
-    """From a view, the number of the game it belongs to; it drives the hook `start_game`."""
 
 
 INT_REPLY = Record((("code", "<i2"),))

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 
 from harness.arena import lanes as loops
 from harness.arena.deals import Deals
-from harness.arena.leg import seating
-from harness.games.about import Rules
+from harness.arena.seating import chairs, lineups
+from harness.games.about import About, Rules, Seating
 from harness.games.contract import SCORE, Game, Question
 from harness.games.frames import PROTOCOL
 
@@ -52,7 +52,7 @@ class Played:
     deals: Deals
     words: NDArray[np.uint32]
     """The first of their random words, shape (deals, rows, words per row)."""
-    seating: NDArray[np.int8]
+    seating: NDArray[np.int16]
     """Which player sat where, shape (deals, seats)."""
     scores: NDArray[np.void]
     """SCORE records, shape (deals, seats)."""
@@ -66,6 +66,13 @@ class Played:
         won = np.flatnonzero(self.scores["won"][deal]).tolist()
         assert len(won) <= 1
         return won[0] if won else None
+
+
+def seating_of(about: About, rules: Rules) -> Seating:
+    """How a table of the game sits; a pair, if it has no tables."""
+    seating = about.tables or about.pairs
+    assert seating is not None
+    return seating(rules)
 
 
 def deals_of(game: Game, rules: Rules, key: bytes, deals: int) -> Deals:
@@ -84,29 +91,34 @@ def play(
     leg: int = 0,
     source: Deals | None = None,
     raw: bool = False,
+    sits: Seating | None = None,
 ) -> Played:
     """Play `deals` games on `lanes` lanes.
 
     `source`: other random words than those of the key. `raw`: give `decide` observation records
-    instead of views.
+    instead of views. `sits`: by default the game's own seating, of a table if it has tables.
     """
+    sits = sits or seating_of(game.about, rules)
+    seats = sits.seats
     source = source or deals_of(game, rules, key, deals)
     table = np.zeros(lanes, game.lane)
     more = np.zeros((lanes, source.rows, source.words), np.uint32)
     played = Played(
         deals=source,
         words=source.first(),
-        seating=seating(deals, game.about.seats, game.about.legs, leg),
-        scores=np.zeros((deals, game.about.seats), SCORE),
+        seating=chairs(sits, lineups(deals, sits.places), leg, 1).astype(np.int16),
+        scores=np.zeros((deals, seats), SCORE),
         decisions=[[] for _ in range(deals)],
         starved=[[] for _ in range(deals)],
     )
     done = np.zeros(deals, np.uint8)
     next_deal = np.zeros(1, np.int64)
     record = game.rules_record(rules)
-    state = (table, record, played.words, more, next_deal, played.scores, done)
-    index = np.zeros((lanes * game.about.seats, 2), np.int32)
-    fared = np.zeros(lanes * game.about.seats, loops.FARED)
+    absent = np.zeros(deals, np.uint32)
+    state = (table, record, played.words, more, absent, next_deal, played.scores, done)
+    index = np.zeros((lanes * seats, 2), np.int32)
+    opened = np.zeros(lanes * seats, np.uint8)
+    fared = np.zeros(lanes * seats, loops.FARED)
     which = np.zeros(lanes, np.int32)
     frames = [np.zeros(len(index), question.observation) for question in game.questions]
 
@@ -115,9 +127,10 @@ def play(
     while busy:
         busy = False
         for number, question in enumerate(game.questions):
-            for player in range(game.about.seats):
+            for player in range(sits.places):
                 n = loops.gather(
-                    table, record, played.seating, player, number, index, frames[number]
+                    *(table, record, played.seating, player, number),
+                    *(index, opened, frames[number]),
                 )
                 if n == 0:
                     continue

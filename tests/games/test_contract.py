@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from harness.arena import lanes as loops
-from harness.arena.leg import seating
+from harness.arena.seating import chairs, lineups
+from harness.games.about import rotation
 from harness.games.contract import SCORE, implement
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
 from tests.games.cards import rows_of, shuffled
@@ -120,11 +121,12 @@ class OneLane:
         more = np.zeros((1, source.rows, source.words), np.uint32)
         rules = GAME.rules_record(RULES)
         self.state = (
-            *(self.lanes, rules, source.first(), more),
+            *(self.lanes, rules, source.first(), more, np.zeros(2, np.uint32)),
             *(np.zeros(1, np.int64), self.scores, self.done),
         )
         self.index = np.zeros((SEATS, 2), np.int32)
-        self.seating = np.tile(np.arange(SEATS, dtype=np.int8), (2, 1))
+        self.opened = np.zeros(SEATS, np.uint8)
+        self.seating = lineups(2, SEATS)
         self.fared = np.zeros(SEATS, loops.FARED)
         loops.open_lanes(*self.state)
 
@@ -136,7 +138,10 @@ class OneLane:
         """What the seat is asked, None if it is not."""
         question = GAME.questions[number]
         frame = np.zeros(SEATS, question.observation)
-        n = loops.gather(self.lanes, self.state[1], self.seating, seat, number, self.index, frame)
+        n = loops.gather(
+            *(self.lanes, self.state[1], self.seating, seat, number),
+            *(self.index, self.opened, frame),
+        )
         assert n <= 1
         return next(iter(question.wire.views(frame[:1].tobytes()))) if n else None
 
@@ -222,38 +227,57 @@ def test_an_illegal_set_counts_as_the_empty_one(wrong: str) -> None:
     assert lane.lanes["points"][0].tolist() == [0, 1, 1, 1]
 
 
-def test_a_forfeit_while_several_are_asked_ends_the_game_for_all() -> None:
+def test_who_forfeits_plays_on_by_substitutes_and_cannot_win() -> None:
     lane = OneLane()
     lane.bid(1, 0, 0, 0)
-    for seat in (1, 2, 3):
+    for seat in (1, 2):
         lane.answer(seat, DISCARD, 1, lane.see(seat, DISCARD).hand)
-    lane.bid(0, 5, 0, 0)  # the second round; seat 0 leads
-    lane.answer(2, DISCARD, 0)
-    loops.lose(*lane.state, 0, 0)
-    assert lane.done.tolist() == [1, 0]
-    assert lane.scores["points"][0].tolist() == [1, 0, 0, 0]
-    assert lane.scores["won"][0].tolist() == [0, 0, 0, 0]  # the other three are level
-    assert int(lane.lanes["deal"][0]) == 1
-    assert lane.asked == {0}
-    assert lane.see(0, BID).game_number == 1
+    loops.lose(*lane.state, 0, 3)  # while it is asked
+    lane.bid(5, 0, 0)  # the second round; seat 3 bids nothing, and is not asked
+    assert lane.asked == {1, 2}
+    for seat in (1, 2):
+        assert lane.answer(seat, DISCARD, 0) == loops.LEGAL
+    assert int(lane.lanes["out"][0]) == 8
+    loops.lose(*lane.state, 0, 0)  # while the lane waits for words
+    assert lane.asked == set()
+    assert lane.lanes["points"][0].tolist() == [1, 1, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("retired", "won"),
-    [
-        ({0, 1, 3}, [0, 0, 1, 0]),
-        ({0}, [0, 0, 0, 0]),  # the other three are level
-        ({0, 1, 2, 3}, [0, 0, 0, 0]),
-    ],
-)
-def test_walkovers_go_to_those_who_are_not_retired(retired: set[int], won: list[int]) -> None:
+def test_a_forfeit_while_others_are_asked_leaves_their_question_open() -> None:
+    lane = OneLane()
+    lane.bid(1, 0, 0, 0)
+    loops.lose(*lane.state, 0, 0)  # the bidder, who is not asked
+    loops.lose(*lane.state, 0, 2)
+    assert lane.asked == {1, 3}
+
+
+def played_out(lane: OneLane, away: set[int]) -> None:
+    """Both games, everybody bidding and discarding nothing; `away` must not be asked."""
+    source = deals_of(GAME, RULES, KEY, 2)
+    while not lane.done.all():
+        assert not lane.asked & away
+        if not lane.asked:
+            record = lane.lanes[0]
+            deal, refills = int(record["deal"]), int(record["refills"])
+            lane.state[3][0] = source.more(deal, refills + 1)
+            loops.resume(*lane.state, 0)
+        for seat in lane.asked:
+            lane.answer(seat, int(lane.lanes["question"][0]), 0)
+
+
+@pytest.mark.parametrize("away", [{0, 1, 3}, {0}, set(EVERYBODY)])
+def test_a_game_goes_on_without_those_who_are_retired(away: set[int]) -> None:
     lane = OneLane()
     lane.bid(3, 2, 9, 9)
-    out = np.array([[seat in retired for seat in range(SEATS)]] * 2)
-    loops.walk_over(*lane.state, out)
-    assert lane.done.tolist() == [1, 1]
-    assert lane.scores["won"].tolist() == [won, won]
-    assert not lane.scores["points"].any()
+    for seat in away:
+        loops.retire(*lane.state, lane.seating, seat, seat + 1)
+    played_out(lane, away)
+    assert int(lane.lanes["games"][0]) == 2
+    won = lane.scores["won"]
+    assert not won[:, list(away)].any()
+    left = list(EVERYBODY - away)
+    if len(left) == 1:  # the only one who can win does
+        assert won[:, left].all()
 
 
 def test_over_four_legs_every_player_sits_everywhere_with_the_same_cards() -> None:
@@ -271,7 +295,7 @@ def test_over_four_legs_every_player_sits_everywhere_with_the_same_cards() -> No
 
 
 def test_players_change_seats_from_deal_to_deal() -> None:
-    seats = seating(4, SEATS, SEATS, 0)
+    seats = chairs(rotation(SEATS), lineups(4, SEATS), 0, 1)
     assert all({int(seats[deal, seat]) for deal in range(4)} == EVERYBODY for seat in range(4))
 
 

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from harness.games.about import About, Rules
+from harness.games.about import PAIR, About, Rules
 
 MOST_MAIN_CARDS = 120
 MOST_HAND_CARDS = 16  # four bits a card in 64 bits
@@ -89,10 +89,10 @@ def words(rules: PazaakRules) -> tuple[int, int]:
 ABOUT = About(
     name="pazaak",
     title="Simple Pazaak",
-    seats=2,
-    legs=2,
     points="hands",
     rules=PazaakRules,
     variants=VARIANTS,
     words=words,
+    pairs=lambda rules: PAIR,
+    walkover_points=lambda rules: rules.wins_needed,
 )

@@ -39,16 +39,11 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), zip(*_columns(raw), strict=True))
 
 
-def _game_number(view: View) -> int:
-    return view.game_number
-
-
 QUESTIONS = (
     Question(
         method="respond",
         observation=OBSERVATION,
         reply=INT_REPLY,
         views=views,
-        starts=_game_number,
     ),
 )

@@ -15,6 +15,7 @@ GAME = contract.Game(
     questions=tuple(contract.Question(wire, rules.observe, rules.act) for wire in QUESTIONS),
     start=rules.start,
     proceed=rules.proceed,
+    substitute=rules.substitute,
     forfeit=rules.forfeit,
     score=rules.score,
     transcript=transcript,

@@ -187,15 +187,28 @@ def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
 
 
 def act(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
-    """END, STAND or PLAY. Whatever is neither, a card not held included, is a STAND."""
+    """END, STAND or PLAY."""
     code = reply.code
-    lane.turn += 1
     if code == END:
+        lane.turn += 1
         lane.action[seat] = END
         return True
+    if code != STAND and not (code > 0 and _play(lane, seat, code)):
+        return False
+    _stand(lane, seat)
+    return True
+
+
+def substitute(lane: Any, rules: Any, seat: int) -> None:
+    """Whatever is no action, a card not held included, is a STAND."""
+    _stand(lane, seat)
+
+
+@njit(cache=True)
+def _stand(lane: Any, seat: int) -> None:
+    lane.turn += 1
     lane.standing[seat] = 1
     lane.action[seat] = STAND
-    return code == STAND or (code > 0 and _play(lane, seat, code))
 
 
 @njit(cache=True)
@@ -215,9 +228,10 @@ def _play(lane: Any, seat: int, card: int) -> bool:
     return False
 
 
-def forfeit(lane: Any, rules: Any, seat: int) -> None:
+def forfeit(lane: Any, rules: Any, seat: int) -> bool:
     """The opponent gets the game; the seat keeps the hands it won."""
     lane.wins[1 - seat] = rules.wins_needed
+    return True
 
 
 def score(lane: Any, rules: Any, seat: int, out: Any) -> None:

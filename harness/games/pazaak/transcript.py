@@ -8,19 +8,19 @@ time: they starve after every hand, with its cards still on the table.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from harness.games import contract
 from harness.games.contract import OVER, STARVED
-from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, UNANSWERED
+from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
+from harness.games.onelane import OneLane
 from harness.games.pazaak import END, STAND
 from harness.games.pazaak.rules import LANE, RULES
 
 if TYPE_CHECKING:
+    from harness.arena.job import Decision
     from harness.games.pazaak.about import PazaakRules
 
 _SEATS = (0, 1)
@@ -31,45 +31,28 @@ _FAULTS = {
 }
 
 
-# Records cannot be changed through an argument that Python passes on its own; one-lane arrays can.
-@njit(cache=True)
-def _start(lanes: Any, rules: Any, words: Any) -> None:
-    contract.start(lanes[0], rules, words)
-
-
-@njit(cache=True)
-def _proceed(lanes: Any, rules: Any, words: Any) -> int:
-    return contract.proceed(lanes[0], rules, words)
-
-
-@njit(cache=True)
-def _act(lanes: Any, rules: Any, seat: int, replies: Any) -> bool:
-    return contract.act(lanes[0], rules, seat, replies[0])
-
-
 def transcript(
     rules: PazaakRules,
     words: NDArray[np.uint32],
     more: Callable[[int], NDArray[np.uint32]],
-    decisions: Iterable[int],
+    decisions: Iterable[Decision],
     names: tuple[str, str],
 ) -> Iterator[str]:
     """Tell one game, a line per step.
 
     `words`: the deal's random words, uint32, shape (rows, words per row); `more(n)`: the n-th
-    continuation, n from 1, of the same shape. `decisions`: the codes of both bots' replies in the
-    order of the questions. Where they end before the game does, so does the transcript, saying so:
+    continuation, n from 1, of the same shape. `decisions`: both bots' replies in the order of
+    the questions. Where they end before the game does, so does the transcript, saying so:
     a game that was forfeited. `names`: of the bots, by seat.
     """
     table = _Table(rules, names)
     replies = iter(decisions)
-    words = _plain(words)
     table.start(words)
     yield from table.opening()
     state = STARVED
     while state == STARVED:
         if table.row == len(words):
-            words = _plain(more(table.refill()))
+            words = more(table.refill())
         fed = words[: table.row + 1]
         yield table.standings()
         table.clear()
@@ -79,18 +62,13 @@ def transcript(
             yield from table.dealt(first)
             if state in (OVER, STARVED):
                 break
-            code = next(replies, None)
-            if code is None:
+            decision = next(replies, None)
+            if decision is None:
                 yield "The game breaks off here."
                 return
-            yield table.choice(state.bit_length() - 1, int(code))
+            yield table.choice(state.bit_length() - 1, decision.reply)
         yield from table.verdict()
     yield table.result()
-
-
-def _plain(words: NDArray[np.uint32]) -> NDArray[np.uint32]:
-    """A copy in the one layout that the rules are compiled for."""
-    return np.array(words, np.uint32, order="C")
 
 
 def _cards(packed: int) -> list[int]:
@@ -110,31 +88,19 @@ class _Table:
 
     def __init__(self, rules: PazaakRules, names: tuple[str, str]) -> None:
         self._rules, self._names = rules, names
-        self._lanes = np.zeros(1, LANE)
-        self._lane = self._lanes[0]  # a view: it changes with the array
         parameters = np.zeros(1, RULES)
         for name in RULES.names or ():
             parameters[name] = getattr(rules, name)
-        self._record = parameters[0]
-        self._replies = np.zeros(1, np.dtype(INT_REPLY.dtype()))
+        self._game = OneLane(LANE, parameters[0])
+        self._lane = self._game.lane
+        self.start, self.proceed = self._game.start, self._game.proceed
+        self.refill = self._game.refill
         self._told = [0, 0]
         """How many cards of either hand have been mentioned."""
         self._wins = [0, 0]
         """Hand wins before the hand that is being played."""
 
     # -- the compiled rules ----------------------------------------------------------------
-
-    def start(self, words: NDArray[np.uint32]) -> None:
-        _start(self._lanes, self._record, words)
-
-    def proceed(self, words: NDArray[np.uint32]) -> int:
-        return _proceed(self._lanes, self._record, words)
-
-    def refill(self) -> int:
-        """Prepare for the continuation of the words; returns its number."""
-        self._lane["row"] = 0
-        self._lane["refills"] += 1
-        return int(self._lane["refills"])
 
     @property
     def row(self) -> int:
@@ -178,10 +144,9 @@ class _Table:
             if self._lane["standing"][seat]:
                 yield f"{name} stands on {sum(hand)} unasked."
 
-    def choice(self, seat: int, code: int) -> str:
+    def choice(self, seat: int, reply: np.void) -> str:
         """Carry out a reply and say what it was."""
-        self._replies["code"] = code
-        legal = _act(self._lanes, self._record, seat, self._replies)
+        code, legal = int(reply["code"]), self._game.act(seat, reply)
         name = self._names[seat]
         if not legal:
             return f"{name} {self._illegal(seat, code)}, and so stands."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from harness.games.about import About, Rules
+from harness.games.about import About, Rules, rotation
 from tests.games.dummy import CARDS, SEATS
 
 _SPARE_WORDS = 6
@@ -22,10 +22,9 @@ def words(rules: DummyRules) -> tuple[int, int]:
 ABOUT = About(
     name="dummy",
     title="Dummy",
-    seats=SEATS,
-    legs=SEATS,
     points="points",
     rules=DummyRules,
     variants={"default": DummyRules()},
     words=words,
+    tables=lambda rules: rotation(SEATS),
 )

@@ -55,11 +55,7 @@ def encode_discard(reply: object, payload: memoryview) -> int:
     return len(reply)
 
 
-def _game_number(view: BidView) -> int:
-    return view.game_number
-
-
 QUESTIONS = (
-    Question("bid", BID, INT_REPLY, bid_views, starts=_game_number),
+    Question("bid", BID, INT_REPLY, bid_views),
     Question("discard", DISCARD, DISCARD_REPLY, discard_views, encode_discard),
 )

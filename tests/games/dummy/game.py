@@ -25,6 +25,7 @@ GAME = contract.Game(
     ),
     start=rules.start,
     proceed=rules.proceed,
+    substitute=rules.substitute,
     forfeit=rules.forfeit,
     score=rules.score,
     transcript=transcript,

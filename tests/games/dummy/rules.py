@@ -112,15 +112,14 @@ def observe_discard(lane: Any, rules: Any, seat: int, out: Any) -> None:
 
 
 def act_bid(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
-    """The substitute for an illegal bid is 0."""
-    legal = 0 <= reply.code <= MOST_BID
-    lane.bids[seat] = reply.code if legal else 0
+    if reply.code < 0 or reply.code > MOST_BID:
+        return False
+    lane.bids[seat] = reply.code
     lane.phase += 1
-    return legal
+    return True
 
 
 def act_discard(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
-    """The substitute for an illegal set is the empty one."""
     if reply.code < 0 or reply.code > HAND:
         return False
     value = 0
@@ -138,9 +137,17 @@ def act_discard(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
     return True
 
 
-def forfeit(lane: Any, rules: Any, seat: int) -> None:
+def substitute(lane: Any, rules: Any, seat: int) -> None:
+    """A bid of 0; an empty set."""
+    if lane.question == 0:
+        lane.bids[seat] = 0
+        lane.phase += 1
+
+
+def forfeit(lane: Any, rules: Any, seat: int) -> bool:
+    """The other three play on."""
     lane.lost[seat] = 1
-    lane.round = rules.rounds
+    return False
 
 
 def score(lane: Any, rules: Any, seat: int, out: Any) -> None:
