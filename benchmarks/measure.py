@@ -16,6 +16,7 @@ from harness.arena import lanes as loops
 from harness.arena.budgets import Budgets
 from harness.arena.deals import Deals
 from harness.arena.job import Job, Player, Task
+from harness.arena.seating import lineups
 from harness.config import Config
 from harness.events.executor import Executor, claim_cores
 from harness.events.match import Match
@@ -128,7 +129,7 @@ class Table:
         self.lanes = np.zeros(lanes, self.game.lane)
         self.rules = self.game.rules_record(rules)
         self.more = np.zeros((lanes, rows, words), np.uint32)
-        self.seating = np.tile(np.array([0, 1], np.int8), (deals, 1))
+        self.seating = lineups(deals, 2)
         self.scores = np.zeros((deals, 2), SCORE)
         self.done = np.zeros(deals, np.uint8)
         self.state = (
@@ -136,6 +137,7 @@ class Table:
             self.rules,
             self.deals.first(),
             self.more,
+            np.zeros(deals, np.uint32),
             np.zeros(1, np.int64),
             self.scores,
             self.done,
@@ -144,6 +146,7 @@ class Table:
         self.frame = np.zeros(lanes, self.game.questions[0].observation)
         self.replies = np.zeros(lanes, self.game.questions[0].reply)
         self.index = np.zeros((lanes, 2), np.int32)
+        self.opened = np.zeros(lanes, np.uint8)
         self.fared = np.zeros(lanes, loops.FARED)
         self.starving = np.zeros(lanes, np.int32)
 
@@ -154,7 +157,10 @@ class Table:
     def gather(self, seat: int) -> int:
         """Fill the frame with what waits for the seat."""
         return int(
-            loops.gather(self.lanes, self.rules, self.seating, seat, 0, self.index, self.frame)
+            loops.gather(
+                *(self.lanes, self.rules, self.seating, seat, 0),
+                *(self.index, self.opened, self.frame),
+            )
         )
 
     def scatter(self, n: int) -> None:

@@ -12,7 +12,7 @@ from harness import games
 from harness.arena.budgets import Budgets
 from harness.errors import UserError
 from harness.events import defaults
-from harness.games.about import About, Rules
+from harness.games.about import About, Rules, Seating
 
 
 class Config(BaseModel):
@@ -25,7 +25,7 @@ class Config(BaseModel):
         description="name of the event and of its folder below results/",
     )
     game: str
-    format: Literal["league", "cup"]
+    format: Literal["league", "cup", "tables"]
     games: int = Field(
         defaults.GAMES, ge=2, description="per match; even, for every deal is played twice"
     )
@@ -59,6 +59,13 @@ class Config(BaseModel):
             return games.describe(self.game)
         except KeyError as error:
             raise ValueError(error.args[0]) from None
+
+    @property
+    def seating(self) -> Seating:
+        """How the bots of a game sit in this event."""
+        seating = self.about.tables if self.format == "tables" else self.about.pairs
+        assert seating is not None  # or the config is not valid
+        return seating(self.rule_set()[1])
 
     def rule_set(self) -> tuple[str, Rules]:
         """The rules' name as reports show it, and the parameters."""

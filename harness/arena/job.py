@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from harness import games
 from harness.arena.budgets import Budgets
 from harness.arena.faults import FaultLog
-from harness.games.about import Rules
+from harness.arena.seating import drawn_lineups, lineups
+from harness.arena.tally import Tally
+from harness.games.about import Rules, Seating
 from harness.sandbox.isolation import Layers
 
 
@@ -37,6 +40,25 @@ class Job:
     deals: int
     lanes: int
     budgets: Budgets
+    tables: bool = False
+    """Line-ups are drawn from all players, deal by deal; otherwise it is a match of two."""
+    absent: tuple[int, ...] = ()
+    """Players who were retired in an earlier block; others play on against their substitutes."""
+
+    @property
+    def seating(self) -> Seating:
+        """How a deal's line-up takes its seats."""
+        about = games.describe(self.game)
+        seating = about.tables if self.tables else about.pairs
+        assert seating is not None
+        return seating(self.rules)
+
+    def lineups(self) -> NDArray[np.int16]:
+        """Who plays which deal: numbers of players, shape (deals, places)."""
+        places = self.seating.places
+        if not self.tables:
+            return lineups(self.deals, places)
+        return drawn_lineups(self.deals, places, len(self.players), self.key)
 
 
 @dataclass
@@ -54,6 +76,8 @@ class PlayerResult:
     """Seconds of CPU its answers took, and by the clock:"""
     wall: float = 0.0
     cpu_starting: float = 0.0
+    starts: int = 0
+    """Of its processes."""
     memory_kb: int = 0
     output: bytes = b""
 
@@ -71,13 +95,14 @@ class Decision:
 
 @dataclass
 class Result:
-    """A played block. Arrays have the shape (legs, deals, players)."""
+    """A played block. Arrays have the shape (legs, deals, seats)."""
 
     games: int
     deals: int
-    squares: int
-    """Over deals, the sum of (wins of the first player - wins of the second) squared."""
+    tallies: list[Tally]
     players: list[PlayerResult]
+    seated: NDArray[np.int16]
+    """The number of the player in the seat."""
     won: NDArray[np.int8]
     """1 for the winner of a game."""
     points: NDArray[np.int64]
@@ -86,10 +111,17 @@ class Result:
     seconds: float
     watched: list[Decision] = field(default_factory=list)
 
+    @property
+    def squares(self) -> int:
+        """Of a match: over deals, the sum of (wins of the one - wins of the other) squared."""
+        own, both, other = self.tallies[0].win_products
+        return own - 2 * both + other
+
     def without_games(self) -> Result:
         """The sums alone: what a match keeps must not grow with its length."""
         return replace(
             self,
+            seated=self.seated[:0].copy(),
             won=self.won[:0].copy(),
             points=self.points[:0].copy(),
             faulty=self.faulty[:0].copy(),

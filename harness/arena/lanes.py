@@ -125,21 +125,24 @@ def lose(lanes, rules, words, more, absent, next_deal, scores, done, lane_number
 
 
 @njit(cache=True)
-def retire(  # type: ignore[no-untyped-def]
-    lanes, rules, words, more, absent, next_deal, scores, done, seating, first, last
-):
-    """The chairs from `first` to before `last` lose every game that is not done."""
+def retire(lanes, rules, words, more, absent, next_deal, scores, done, seating, out):  # type: ignore[no-untyped-def]
+    """The chairs that are `out` (uint8, shape (chairs,)) lose every game that is not done."""
     for deal in range(next_deal[0], len(done)):
         for seat in range(seating.shape[1]):
-            if first <= seating[deal, seat] < last:
+            if out[seating[deal, seat]]:
                 absent[deal] |= np.uint32(1 << seat)
     for i in range(len(lanes)):
         lane = lanes[i]
         deal = lane.deal
+        if deal == IDLE:
+            continue
+        losing = np.uint32(0)
         for seat in range(seating.shape[1]):
-            if lane.deal != deal or deal == IDLE:
-                break
-            if first <= seating[deal, seat] < last and not lane.out >> seat & 1:
+            if out[seating[deal, seat]] and not lane.out >> seat & 1:
+                losing |= np.uint32(1 << seat)
+        lane.out |= losing  # all of them before the first forfeit, or it would win for the second
+        for seat in range(seating.shape[1]):
+            if losing >> seat & 1 and lane.deal == deal:
                 lose(lanes, rules, words, more, absent, next_deal, scores, done, i, seat)
 
 

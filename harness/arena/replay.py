@@ -5,8 +5,8 @@ gives every game anew; only what the clock decided may come out differently.
 
 A game's `transcript(rules, words, more, decisions, names)` turns the watched game into lines:
 `words` are the deal's random words (uint32, shape (rows, words per row)), `more(n)` their n-th
-continuation, `decisions` the codes of the replies in the order of the questions, `names` the bots'
-by seat.
+continuation, `decisions` the `Decision`s in the order of the questions, `names` the bots' by seat.
+A seat that is asked and has no next decision has forfeited the game there.
 """
 
 from __future__ import annotations
@@ -34,18 +34,19 @@ def find_game(
     `lost_by`: the number of a player who must have lost it; `faulty`: somebody must have committed
     a fault in it. Games are counted from 0, the legs of a deal one after the other.
     """
-    won, faults = _per_game(result.won), _per_game(result.faulty)
+    seated, won = _per_game(result.seated), _per_game(result.won)
     wanted = np.ones(len(won), np.bool_)
     if lost_by is not None:
-        wanted &= (won.sum(axis=1) > 0) & (won[:, lost_by] == 0)
+        own = seated == lost_by
+        wanted &= (won.sum(axis=1) > 0) & own.any(axis=1) & ~(own & (won > 0)).any(axis=1)
     if faulty:
-        wanted &= faults.any(axis=1)
+        wanted &= _per_game(result.faulty).any(axis=1)
     found = np.flatnonzero(wanted[first:])
     return first + int(found[0]) if len(found) else None
 
 
 def _per_game(array: NDArray[Any]) -> NDArray[Any]:
-    """From shape (legs, deals, players) to (games, players), in the order of the games."""
+    """From shape (legs, deals, seats) to (games, seats), in the order of the games."""
     return array.swapaxes(0, 1).reshape(-1, array.shape[2])
 
 
@@ -57,8 +58,6 @@ def tell(
     `result` is that of the block with the game watched; `shown` makes a name fit to be shown.
     """
     use_compiled_cache()
-    from harness.arena.leg import seating
-
     game = games.load(job.game)
     names = [shown(player.name) for player in job.players]
     faulty = result.faulty[watch.leg, watch.deal]
@@ -66,23 +65,23 @@ def tell(
         retired = _listed(n for n, p in zip(names, result.players, strict=True) if p.retired)
         yield f"This game was not played: {retired} had been retired."
         return
-    about = game.about
-    deals = Deals(job.key, job.deals, *about.words(job.rules))
-    seats = seating(job.deals, about.seats, about.legs, watch.leg)[watch.deal]
+    deals = Deals(job.key, job.deals, *game.about.words(job.rules))
     yield from game.transcript(
         job.rules,
         deals.first()[watch.deal],
         lambda refill: deals.more(watch.deal, refill),
-        [int(decision.reply["code"]) for decision in result.watched],
-        tuple(names[player] for player in seats),
+        result.watched,
+        tuple(names[player] for player in result.seated[watch.leg, watch.deal]),
     )
     if faulty.any() or any(player.retired for player in result.players):
-        yield from _ending(watch, result, names, about.points)
+        yield from _ending(watch, result, names, game.about.points)
 
 
 def _ending(watch: Watch, result: Result, names: list[str], points: str) -> Iterator[str]:
     """What counts for the match, which is not what the cards say if the game was forfeited."""
-    for name, player in zip(names, result.players, strict=True):
+    seated = result.seated[watch.leg, watch.deal].tolist()
+    for number in dict.fromkeys(seated):
+        name, player = names[number], result.players[number]
         for example in player.log.examples:
             if (example.leg, example.deal) == (watch.leg, watch.deal):
                 if example.kind in _FORFEITING:
@@ -91,9 +90,10 @@ def _ending(watch: Watch, result: Result, names: list[str], points: str) -> Iter
                     yield f"{name} committed a fault: {example.kind}."
         if player.retired:
             yield f"{name} is retired in this block: {player.retired}."
-    won, score = result.won[watch.leg, watch.deal], result.points[watch.leg, watch.deal]
-    winners = _listed(name for name, one in zip(names, won, strict=True) if one)
-    standing = ", ".join(f"{name} {own}" for name, own in zip(names, score.tolist(), strict=True))
+    won = dict(zip(seated, result.won[watch.leg, watch.deal].tolist(), strict=True))
+    score = dict(zip(seated, result.points[watch.leg, watch.deal].tolist(), strict=True))
+    winners = _listed(names[number] for number, one in won.items() if one)
+    standing = ", ".join(f"{names[number]} {own}" for number, own in score.items())
     yield f"Counted: won by {winners or 'nobody'}; {points}: {standing}."
 
 

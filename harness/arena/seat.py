@@ -72,8 +72,10 @@ class Seat:
         batch: bool,
         seed: str,
         lanes: int,
+        fresh: bool,
         budgets: Budgets,
     ) -> None:
+        """`fresh`: every game is to be played by an instance that has seen no other."""
         self.batch = batch
         self._budgets = budgets
         self._serial = 0
@@ -84,6 +86,7 @@ class Seat:
         request_fd, request = _sealed_frame(layout.request_bytes, read_only=True)
         reply_fd, reply = _sealed_frame(layout.reply_bytes, read_only=False)
         self.lane_numbers = np.frombuffer(request, "<u4", lanes)
+        self.opened = np.frombuffer(request, np.uint8, lanes, layout.opened_at)
         self.observations = [
             np.frombuffer(request, q.observation, lanes, layout.records_at) for q in game.questions
         ]
@@ -96,6 +99,7 @@ class Seat:
                 numpy=numpy,
                 seed=seed,
                 lanes=lanes,
+                fresh=fresh,
                 budgets=budgets,
                 frames=(request_fd, reply_fd),
             )

@@ -208,8 +208,9 @@ class Check:
         """CPU seconds of a start, at most."""
         return max((self._per_start(player) for _, _, player in self.own()), default=0.0)
 
-    def _per_start(self, player: PlayerResult) -> float:
-        return player.cpu_starting / self._about.legs
+    @staticmethod
+    def _per_start(player: PlayerResult) -> float:
+        return player.cpu_starting / max(1, player.starts)
 
     @property
     def _about(self) -> About:

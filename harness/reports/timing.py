@@ -33,7 +33,8 @@ def document(played: Played) -> dict[str, Any]:
         spent[name].append((timing, rows[id_, block].players[player].decisions))
     games = sum(row.games for row in rows.values())
     total = fsum(seconds.values())
-    legs = event.config.about.legs
+    seating = event.config.seating
+    starts = len(seating.legs) * (seating.seats // seating.places)
     return {
         "schema": SCHEMA,
         "event": event.config.event,
@@ -42,23 +43,26 @@ def document(played: Played) -> dict[str, Any]:
         "blocks": len(rows),
         "seconds": round(total, 3),
         "games_per_second": round(games / total, 1) if total else None,
-        "bots": [_bot(name, spent[name], legs) for name in sorted(spent)],
+        "bots": [_bot(name, spent[name], starts) for name in sorted(spent)],
         "machine": machine(),
         "versions": versions(),
     }
 
 
-def _bot(name: str, spent: list[Any], legs: int) -> dict[str, Any]:
+def _bot(name: str, spent: list[Any], starts: int) -> dict[str, Any]:
     decisions = sum(number for _, number in spent)
     cpu = fsum(timing.cpu for timing, _ in spent)
     starting = fsum(timing.cpu_starting for timing, _ in spent)
+    processes = starts * len(spent)
     return {
         "name": name,
         "decisions": decisions,
         "cpu_seconds": round(cpu, 3),
         "microseconds_per_decision": round(1e6 * cpu / decisions, 3) if decisions else None,
         "start_cpu_seconds": round(starting, 3),
-        "milliseconds_per_start": round(1e3 * starting / (legs * len(spent)), 2) if spent else None,
+        "milliseconds_per_start": round(1e3 * starting / (starts * len(spent)), 2)
+        if spent
+        else None,
         "memory_mb": round(max((timing.memory_kb for timing, _ in spent), default=0) / 1024, 1),
     }
 

@@ -50,6 +50,7 @@ class BotProcess:
         numpy: bool,
         seed: str,
         lanes: int,
+        fresh: bool = False,
         budgets: Budgets,
         frames: tuple[int, ...] = (),
     ) -> None:
@@ -75,7 +76,7 @@ class BotProcess:
         confinement = nursery.confinement(path, budgets)
         # With namespaces the path means nothing outside: it goes with the process.
         self._scratch = None if confinement.layers.namespaces else confinement.scratch
-        request = StartRequest(game, path, seed, lanes, confinement)
+        request = StartRequest(game, path, seed, lanes, fresh, confinement)
         self._started = time.monotonic()
         try:
             self.pid, self._pidfd = nursery.start(

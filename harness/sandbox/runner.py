@@ -8,27 +8,22 @@ hooks, tracebacks, and a verdict for every single reply.
 from __future__ import annotations
 
 import gc
-import importlib.util
 import io
 import json
 import mmap
 import os
 import sys
 import traceback
-from collections.abc import Callable
-from importlib.machinery import (
-    EXTENSION_SUFFIXES,
-    SOURCE_SUFFIXES,
-    ExtensionFileLoader,
-    FileFinder,
-    SourceFileLoader,
-)
-from pathlib import Path
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
 from types import ModuleType
 from typing import Any
 
 from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
-from harness.games.player import BatchBot, Bot, SingleBot
+from harness.games.player import BatchBot, SingleBot
+from harness.sandbox import loading
+from harness.sandbox.loading import LoadError, describe, load
 from harness.sandbox.wire import (
     ANSWER,
     ASK,
@@ -39,11 +34,6 @@ from harness.sandbox.wire import (
 )
 
 _NOTE_TEXT = NOTE_BYTES // 4  # characters of one text; there are two at most
-_MODULE = "bot"  # the name under which a bot's file is imported
-
-
-class LoadError(Exception):
-    """The file holds no bot that can play; the message says what was found instead."""
 
 
 class Notes:
@@ -85,7 +75,7 @@ def tail(error: BaseException) -> str:
 
 
 def _is_ours(file: str) -> bool:
-    return file == __file__ or file.startswith("<frozen importlib")
+    return file in (__file__, loading.__file__) or file.startswith("<frozen importlib")
 
 
 class CappedLog(io.TextIOBase):
@@ -109,115 +99,33 @@ class CappedLog(io.TextIOBase):
         return len(text)
 
 
-class _SourceOnly(SourceFileLoader):
-    """Never takes byte code from `__pycache__`: the content hash covers the sources alone."""
-
-    def path_stats(self, path: str) -> Any:
-        raise OSError("no cached byte code for bots")
-
-
-def _from_source_in(folder: str) -> Callable[[str], FileFinder]:
-    """A path hook for the modules of a bot's folder."""
-
-    def hook(path: str) -> FileFinder:
-        if path != folder and not path.startswith(folder + "/"):
-            raise ImportError(f"not in {folder}")
-        return FileFinder(
-            path, (_SourceOnly, SOURCE_SUFFIXES), (ExtensionFileLoader, EXTENSION_SUFFIXES)
-        )
-
-    return hook
-
-
-def load(path: str, game: ModuleType) -> type[Bot]:
-    """Import the file and find the one bot class defined in it.
-
-    Raises LoadError, or whatever the import raises.
-    """
-    loader = _SourceOnly(_MODULE, path)
-    spec = importlib.util.spec_from_file_location(_MODULE, path, loader=loader)
-    assert spec is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[_MODULE] = module
-    if Path(path).name == "bot.py":
-        folder = str(Path(path).parent)
-        sys.path.insert(0, folder)
-        sys.path_hooks.insert(0, _from_source_in(folder))
-    loader.exec_module(module)
-    bases = (game.Player, game.BatchPlayer)
-    found = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, bases) and value.__module__ == _MODULE
-    ]
-    found = list(dict.fromkeys(found))
-    if len(found) != 1:
-        names = ", ".join(cls.__name__ for cls in found)
-        raise LoadError(
-            f"exactly one class deriving from Player or BatchPlayer is needed; "
-            f"found {len(found)}{': ' + names if names else ''}"
-        )
-    return found[0]
-
-
-def describe(cls: type[Bot], questions: tuple[Question, ...]) -> dict[str, Any]:
-    """The facts the arena asks a bot's file for. Raises LoadError if one is unusable."""
-    for question in questions:
-        base = next(c for c in cls.__mro__ if c.__module__.startswith("harness.games."))
-        if getattr(cls, question.method, None) is getattr(base, question.method):
-            raise LoadError(f"class {cls.__name__} has no method {question.method}(self, view)")
-    name = cls.name or cls.__name__
-    if not isinstance(name, str) or not isinstance(cls.author, str):
-        raise LoadError(f"class {cls.__name__}: name and author must be strings")
-    if not name.strip() or len(name) > 100 or len(cls.author) > 100:
-        raise LoadError(
-            f"class {cls.__name__}: name must have 1 to 100 characters, author at most 100"
-        )
-    lanes = cls.lanes
-    if lanes is not None and (type(lanes) is not int or lanes < 1):
-        raise LoadError(f"class {cls.__name__}: lanes must be None or a positive int")
-    return {
-        "name": name,
-        "author": cls.author,
-        "class": cls.__name__,
-        "batch": issubclass(cls, BatchBot),
-        "lanes": lanes,
-        "numpy": "numpy" in sys.modules,
-    }
-
-
-def _responders(bots: list[Any], question: Question) -> list[Callable[[Any], object]]:
-    """One callable per lane. The hook `start_game` costs nothing unless a bot defines it."""
-    methods = [getattr(bot, question.method) for bot in bots]
-    if question.starts is None or not hasattr(bots[0], "start_game"):
-        return methods
-    return [
-        _hooked(bot, method, question.starts) for bot, method in zip(bots, methods, strict=True)
-    ]
-
-
-def _hooked(
-    bot: Any, method: Callable[[Any], object], game_of: Callable[[Any], int]
-) -> Callable[[Any], object]:
-    last = -1
-
-    def respond(view: Any) -> object:
-        nonlocal last
-        game = game_of(view)
-        if game != last:
-            last = game
-            bot.start_game(view)
-        return method(view)
-
-    return respond
-
-
 class _NoReply:
     """The type of no reply: where replies are records, an int goes through `encode` as well."""
 
 
+@dataclass(frozen=True)
+class Frame:
+    """What is asked at once: one record per waiting game, and room for as many replies."""
+
+    number: int
+    """Of the question."""
+    question: Question
+    lanes: list[int]
+    opened: bytes
+    """Of each record, 1 if the bot is asked for the first time in its game."""
+    raw: bytes
+    """The observation records."""
+    replies: memoryview
+    fault: Callable[[int, BaseException | str], None]
+    """Tells the arena why a record got no reply."""
+
+
 class SingleServer:
-    """Answers frames with one `Player` instance per lane."""
+    """Answers frames with one `Player` instance per lane.
+
+    `fresh`: an instance plays one game only. The hook `start_game` costs nothing unless a bot
+    defines it.
+    """
 
     def __init__(
         self,
@@ -226,31 +134,29 @@ class SingleServer:
         lanes: int,
         seed: str,
         scratch: str,
+        *,
+        fresh: bool,
     ) -> None:
-        bots = [cls.make(f"{seed}/{lane}", scratch) for lane in range(lanes)]
-        self._bots = bots
-        self._responders = [_responders(bots, question) for question in questions]
+        self._cls, self._seed, self._scratch = cls, seed, scratch
+        self._methods = [question.method for question in questions]
+        self._fresh = fresh
+        self._bots = [self._make(lane) for lane in range(lanes)]
+        self._games = [0] * lanes
+        self._responders = [[getattr(bot, m) for bot in self._bots] for m in self._methods]
+        self._heeds_starts = fresh or hasattr(cls, "start_game")
 
-    def answer(
-        self,
-        number: int,
-        question: Question,
-        lanes: memoryview,
-        raw: bytes,
-        replies: memoryview,
-        fault: Callable[[int, BaseException | str], None],
-    ) -> None:
-        """Write one reply per record into `replies`, in order, so that a hang shows its place."""
+    def _make(self, label: object) -> Any:
+        return self._cls.make(f"{self._seed}/{label}", self._scratch)
+
+    def answer(self, frame: Frame) -> None:
+        """Write one reply per record, in order, so that a hang shows its place."""
+        question, replies, fault = frame.question, frame.replies, frame.fault
         size = question.reply.size
         codes = replies.cast("h")[:: size // 2]
         encode = question.encode
         plain: type[int] | type[_NoReply] = int if question.reply is INT_REPLY else _NoReply
         record = 0
-        asked = zip(
-            map(self._responders[number].__getitem__, lanes.tolist()),
-            question.views(raw),
-            strict=True,
-        )
+        asked = zip(self._asked(frame), question.views(frame.raw), strict=True)
         while True:
             try:
                 for respond, view in asked:
@@ -275,6 +181,28 @@ class SingleServer:
                 fault(record, error)
                 record += 1
 
+    def _asked(self, frame: Frame) -> Iterable[Callable[[Any], object]]:
+        """What answers each record."""
+        responder = self._responders[frame.number].__getitem__
+        if not self._heeds_starts or 1 not in frame.opened:
+            return map(responder, frame.lanes)
+        return [
+            partial(self._open, frame.number, lane) if opened else responder(lane)
+            for lane, opened in zip(frame.lanes, frame.opened, strict=True)
+        ]
+
+    def _open(self, number: int, lane: int, view: Any) -> object:
+        """The first answer of a game."""
+        if self._fresh and self._games[lane]:
+            bot = self._make(f"{lane}/{self._games[lane]}")
+            self._bots[lane] = bot
+            for responders, method in zip(self._responders, self._methods, strict=True):
+                responders[lane] = getattr(bot, method)
+        self._games[lane] += 1
+        if start := getattr(self._bots[lane], "start_game", None):
+            start(view)
+        return self._responders[number][lane](view)
+
 
 class BatchServer:
     """Answers frames with one `BatchPlayer` instance for all lanes."""
@@ -286,45 +214,50 @@ class BatchServer:
         lanes: int,
         seed: str,
         scratch: str,
+        *,
+        fresh: bool,
     ) -> None:
         import numpy as np
 
         self._np = np
         bot = cls.make(seed, scratch)
-        self._bot = bot
         self._methods = [getattr(bot, question.method) for question in questions]
         self._dtypes = [
             (question.observation.dtype(), question.reply.dtype()) for question in questions
         ]
 
-    def answer(
-        self,
-        number: int,
-        question: Question,
-        lanes: memoryview,
-        raw: bytes,
-        replies: memoryview,
-        fault: Callable[[int, BaseException | str], None],
-    ) -> None:
+    def answer(self, frame: Frame) -> None:
         """Write all replies, or one verdict for the whole frame."""
         np = self._np
-        observed, replied = self._dtypes[number]
-        out = np.frombuffer(replies, replied)
+        observed, replied = self._dtypes[frame.number]
+        out = np.frombuffer(frame.replies, replied)
         try:
-            got = self._methods[number](np.frombuffer(raw, observed))
+            got = self._methods[frame.number](np.frombuffer(frame.raw, observed))
         except MemoryError:
             raise
         except BaseException as error:  # noqa: BLE001 (the bot may raise anything)
             out["code"] = EXCEPTION
-            fault(0, error)
+            frame.fault(0, error)
             return
-        if not isinstance(got, np.ndarray) or got.shape != out.shape or got.dtype.kind not in "iu":
+        shape = getattr(got, "shape", None)
+        if not isinstance(got, np.ndarray) or shape != out.shape:
+            wrong = True
+        elif frame.question.reply is INT_REPLY:
+            wrong = got.dtype.kind not in "iu"
+        else:
+            wrong = got.dtype != replied
+        if wrong:
             out["code"] = PROTOCOL
-            fault(0, f"answered {type(got).__name__} of shape {getattr(got, 'shape', None)}")
+            kind = f"{got.dtype} array" if isinstance(got, np.ndarray) else type(got).__name__
+            frame.fault(0, f"answered {kind} of shape {shape}, expected {replied} {out.shape}")
             return
-        info = np.iinfo(np.int16)
-        inside = (got > PROTOCOL) & (got <= info.max)
-        out["code"] = np.where(inside, got, PROTOCOL)
+        if frame.question.reply is INT_REPLY:
+            codes = got
+        else:
+            out[:] = got
+            codes = got["code"]
+        inside = (codes > PROTOCOL) & (codes <= np.iinfo(np.int16).max)
+        out["code"] = np.where(inside, codes, PROTOCOL)
 
 
 def seed_generators(seed: str) -> None:
@@ -354,12 +287,15 @@ def serve(
         question = questions[number]
         size = question.observation.size
         server.answer(
-            number,
-            question,
-            memoryview(request[: 4 * n]).cast("I"),
-            request[layout.records_at : layout.records_at + n * size],
-            reply[: n * question.reply.size],
-            lambda record, error, serial=serial: notes.fault(serial, record, error),  # type: ignore[misc]
+            Frame(
+                number,
+                question,
+                memoryview(request[: 4 * n]).cast("I").tolist(),
+                request[layout.opened_at : layout.opened_at + n],
+                request[layout.records_at : layout.records_at + n * size],
+                reply[: n * question.reply.size],
+                partial(notes.fault, serial),
+            )
         )
         os.write(bell_out, ANSWER.pack(serial))
 
@@ -369,6 +305,7 @@ def run(
     game: ModuleType,
     questions: tuple[Question, ...],
     lanes: int,
+    fresh: bool,
     seed: str,
     scratch: str,
     fds: dict[str, int],
@@ -386,7 +323,7 @@ def run(
             notes.write("loaded", **facts)
             return 0
         make = BatchServer if facts["batch"] else SingleServer
-        server = make(cls, questions, lanes, seed, scratch)  # type: ignore[arg-type]
+        server = make(cls, questions, lanes, seed, scratch, fresh=fresh)  # type: ignore[arg-type]
     except MemoryError:
         return MEMORY_EXIT
     except LoadError as error:

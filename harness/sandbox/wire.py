@@ -33,7 +33,8 @@ PARENT_GONE_EXIT = 78
 class FrameLayout:
     """Where things lie in the two frames, in bytes.
 
-    Requests: lane numbers (uint32), then observation records. Replies: reply records.
+    Requests: lane numbers (uint32); per record 1 if its game is new to the bot (uint8); then
+    observation records. Replies: reply records.
     """
 
     capacity: int
@@ -49,8 +50,12 @@ class FrameLayout:
         )
 
     @property
+    def opened_at(self) -> int:
+        return 4 * self.capacity
+
+    @property
     def records_at(self) -> int:
-        return -(-4 * self.capacity // 64) * 64
+        return -(-5 * self.capacity // 64) * 64
 
     @property
     def request_bytes(self) -> int:
@@ -76,6 +81,8 @@ class StartRequest:
     """What the random generators of the process derive from; a one-way product of the secret."""
     lanes: int
     """Instances to make; 0 only inspects the file."""
+    fresh: bool
+    """Whether every game gets an instance of its own; otherwise they play one after another."""
     confinement: Confinement
 
     def to_json(self) -> dict[str, Any]:

@@ -112,6 +112,7 @@ def _become_bot(request: dict[str, Any], received: list[int], player: Any, quest
         player,
         questions,
         request["lanes"],
+        request["fresh"],
         request["seed"],
         scratch,
         fds,

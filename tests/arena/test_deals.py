@@ -244,7 +244,10 @@ def opened() -> NDArray[np.void]:
     more = np.zeros((GAMES, source.rows, source.words), np.uint32)
     scores, done = np.zeros((GAMES, 2), SCORE), np.zeros(GAMES, np.uint8)
     next_deal = np.zeros(1, np.int64)
-    state = (table, GAME.rules_record(rules), source.first(), more, next_deal, scores, done)
+    state = (
+        *(table, GAME.rules_record(rules), source.first(), more, np.zeros(GAMES, np.uint32)),
+        *(next_deal, scores, done),
+    )
     lanes.open_lanes(*state)
     # Player one ends its turn, so that player two is dealt a card.
     seating = np.tile(np.array([0, 1], np.int8), (GAMES, 1))

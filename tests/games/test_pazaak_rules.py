@@ -21,6 +21,7 @@ from pydantic import ValidationError
 
 from harness.arena import lanes as loops
 from harness.arena.deals import Deals
+from harness.arena.seating import lineups
 from harness.games.contract import SCORE, forfeit, observe, score
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
 from harness.games.pazaak import END, FACTS, NO_ACTION, STAND, View, cards
@@ -413,16 +414,20 @@ def observations(lanes: NDArray[np.void], seat: int) -> bytes:
     return frame.tobytes()
 
 
+SEATED = lineups(4000, 2)
+
+
 def games_in_play() -> tuple[Any, ...]:
     """What the loops work on, in the middle of games, side cards already played in many."""
     source = deals_of(GAME, TEXT, b"resample".ljust(32), 4000)
     table = np.zeros(300, GAME.lane)
     state: tuple[Any, ...] = (
         *(table, GAME.rules_record(TEXT), source.first(), np.zeros((300, 13, 28), np.uint32)),
-        *(np.zeros(1, np.int64), np.zeros((4000, 2), SCORE), np.zeros(4000, np.uint8)),
+        *(np.zeros(4000, np.uint32), np.zeros(1, np.int64)),
+        *(np.zeros((4000, 2), SCORE), np.zeros(4000, np.uint8)),
     )
-    seating = np.tile(np.array([0, 1], np.int8), (4000, 1))
-    index, fared = np.zeros((300, 2), np.int32), np.zeros(300, loops.FARED)
+    index, opened = np.zeros((300, 2), np.int32), np.zeros(300, np.uint8)
+    fared = np.zeros(300, loops.FARED)
     frame, replies = (
         np.zeros(300, dtype) for dtype in (GAME.questions[0].observation, GAME.questions[0].reply)
     )
@@ -430,7 +435,7 @@ def games_in_play() -> tuple[Any, ...]:
     rng = np.random.default_rng(5)
     for _ in range(20):
         for player in (0, 1):
-            n = loops.gather(table, state[1], seating, player, 0, index, frame)
+            n = loops.gather(table, state[1], SEATED, player, 0, index, opened, frame)
             replies["code"][:n] = rng.choice([END, END, END, STAND, 1, 2, 3, 4, 5], n)
             loops.scatter(*state, index, n, replies, fared)
     assert (table["asked"] != 0).all()
@@ -518,12 +523,14 @@ def test_a_walkover_is_won_with_all_hands_and_finished_games_stay(
     state = games_in_play()
     scores, done = state[-2:]
     finished, before = done == 1, scores[done == 1].copy()
+    begun = np.zeros(len(done), np.bool_)
+    begun[state[0]["deal"]] = True
     assert finished.any()
-    loops.walk_over(*state, np.tile(np.array(retired), (len(done), 1)))
+    loops.retire(*state, SEATED, np.array(retired, np.uint8))
     assert done.all()
     assert (scores[finished] == before).all()
+    assert (scores["points"][~finished & ~begun] == points).all()
     assert (scores["won"][~finished] == won).all()
-    assert (scores["points"][~finished] == points).all()
 
 
 def test_a_finished_game_has_one_winner_with_the_hands_it_needs() -> None:

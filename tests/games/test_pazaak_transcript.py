@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from harness.arena import job
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
 from harness.games.pazaak import END, STAND, View
 from harness.games.pazaak.about import VARIANTS, PazaakRules
@@ -28,6 +29,16 @@ from tests.reference.pazaak import ReferenceView
 TEXT, ORIGINAL = VARIANTS["text"], VARIANTS["original-2015"]
 GOLDEN = Path(__file__).parent / "golden"
 NAMES = ("Nestor", "Bastila")
+
+
+def decided(codes: Iterable[int]) -> list[job.Decision]:
+    """Decisions with these replies, as far as a transcript looks at them."""
+    records = np.zeros(1, GAME.questions[0].reply)
+    made = []
+    for code in codes:
+        records["code"] = code
+        made.append(job.Decision(-1, 0, b"", records[0].copy(), 0))
+    return made
 
 
 @dataclass(frozen=True)
@@ -54,7 +65,7 @@ class Script:
                 self.rules,
                 words[:rows],
                 lambda refill: words[refill * rows : (refill + 1) * rows],
-                self.replies if replies is None else replies,
+                decided(self.replies if replies is None else replies),
                 NAMES,
             )
         )
@@ -188,7 +199,7 @@ def told(played: Played, rules: PazaakRules, deal: int, names: tuple[str, str]) 
             rules,
             played.words[deal],
             lambda refill: played.deals.more(deal, refill),
-            (decision.reply for decision in made),  # type: ignore[misc]
+            decided(decision.reply for decision in made),  # type: ignore[misc]
             names,
         )
     )
