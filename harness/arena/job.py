@@ -111,6 +111,10 @@ class Result:
     seconds: float
     watched: list[Decision] = field(default_factory=list)
 
+    def seats_of(self, player: int) -> NDArray[np.bool_]:
+        """Which seats were the player's: shape (legs, deals, seats)."""
+        return self.seated == player
+
     @property
     def squares(self) -> int:
         """Of a match: over deals, the sum of (wins of the one - wins of the other) squared."""

@@ -60,9 +60,7 @@ def _bot(name: str, spent: list[Any], starts: int) -> dict[str, Any]:
         "cpu_seconds": round(cpu, 3),
         "microseconds_per_decision": round(1e6 * cpu / decisions, 3) if decisions else None,
         "start_cpu_seconds": round(starting, 3),
-        "milliseconds_per_start": round(1e3 * starting / (starts * len(spent)), 2)
-        if spent
-        else None,
+        "milliseconds_per_start": round(1e3 * starting / processes, 2) if spent else None,
         "memory_mb": round(max((timing.memory_kb for timing, _ in spent), default=0) / 1024, 1),
     }
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from harness.arena import deals, lanes
 from harness.arena.deals import Deals, canonical, commitment, derive, keystream
+from harness.arena.seating import lineups
 from harness.games.contract import SCORE
 from harness.games.draw import draw
 from harness.games.pazaak.about import VARIANTS, PazaakRules
@@ -250,9 +251,10 @@ def opened() -> NDArray[np.void]:
     )
     lanes.open_lanes(*state)
     # Player one ends its turn, so that player two is dealt a card.
-    seating = np.tile(np.array([0, 1], np.int8), (GAMES, 1))
     index, frame = np.zeros((GAMES, 2), np.int32), np.zeros(GAMES, GAME.questions[0].observation)
-    n = lanes.gather(table, state[1], seating, 0, 0, index, frame)
+    opened = np.zeros(GAMES, np.uint8)
+    n = lanes.gather(table, state[1], lineups(GAMES, 2), 0, 0, index, opened, frame)
+    assert opened.all()
     replies, fared = np.zeros(n, GAME.questions[0].reply), np.zeros(n, lanes.FARED)
     assert n == GAMES
     assert lanes.scatter(*state, index, n, replies, fared) == 0

@@ -195,8 +195,10 @@ def test_a_process_that_breaks_forfeits_the_game_it_broke_in_and_plays_on(
     example = result.players[0].log.examples[0]
     assert example.kind == kind
     assert example.saw["hand_number"] == 1
-    assert result.won[example.leg, example.deal].tolist() == [0, 1]
-    assert result.points[example.leg, example.deal, 1] == 3
+    own = result.seats_of(0)[example.leg, example.deal]
+    assert result.won[example.leg, example.deal, own].tolist() == [0]
+    assert result.won[example.leg, example.deal, ~own].tolist() == [1]
+    assert result.points[example.leg, example.deal, ~own].tolist() == [3]
     assert sum(p.wins for p in result.players) == GAMES
 
 

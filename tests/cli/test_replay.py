@@ -38,7 +38,8 @@ def test_every_game_ends_as_it_did_in_the_match(
         for game in range(1, 25, 5):
             _, watch = duel.match.place(game)
             lines = list(replays.tell(game, str))
-            (winner,) = result.won[watch.leg, watch.deal].nonzero()[0]
+            (seat,) = result.won[watch.leg, watch.deal].nonzero()[0]
+            winner = result.seated[watch.leg, watch.deal, seat]
             forfeited = [line for line in lines if "Counted: won by " in line]
             ending = forfeited[0] if forfeited else lines[-1]
             assert duel.match.players[winner] in ending.split("won by ")[-1].split(";")[0]
@@ -46,7 +47,7 @@ def test_every_game_ends_as_it_did_in_the_match(
             game
             for game in range(5, 25)
             for _, watch in [duel.match.place(game)]
-            if result.won[watch.leg, watch.deal, 0]
+            if (result.won & result.seats_of(0))[watch.leg, watch.deal].any()
         )
         assert replays.find(5, duel.match.players[1], faulty=False) == lost
         assert (replays.find(1, None, faulty=True) is None) == (name == "coin")
