@@ -107,10 +107,9 @@ class Leg:
         try:
             self._retire(self._job.absent)
             self._retire_who_must()  # in an earlier leg
+            if self._job.tables or not self._out:  # of two, one alone has nothing to play
+                self._sit_down()
             loops.open_lanes(*self._state)
-            if self._done.all():
-                return
-            self._sit_down()
             while self._tick():
                 self._retire_who_must()
         finally:
