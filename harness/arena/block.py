@@ -56,6 +56,8 @@ def play_block(job: Job, game: Game, nursery: Nursery, watch: Watch | None = Non
         faulty=faulty,
         seconds=time.monotonic() - began,
         watched=watched,
+        tables=job.tables,
+        absent=job.absent,
     )
 
 

@@ -104,12 +104,15 @@ class Result:
     seated: NDArray[np.int16]
     """The number of the player in the seat."""
     won: NDArray[np.int8]
-    """1 for the winner of a game."""
+    """1 for the winner of a game; with partners, for both."""
     points: NDArray[np.int64]
     faulty: NDArray[np.bool_]
     """Whether the player committed a fault in the game."""
     seconds: float
     watched: list[Decision] = field(default_factory=list)
+    tables: bool = False
+    absent: tuple[int, ...] = ()
+    """Both as in the job."""
 
     def seats_of(self, player: int) -> NDArray[np.bool_]:
         """Which seats were the player's: shape (legs, deals, seats)."""

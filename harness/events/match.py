@@ -8,21 +8,25 @@ from dataclasses import dataclass, field
 
 from harness.arena.faults import COUNTING, KINDS
 from harness.arena.job import Result, Watch
+from harness.arena.tally import Tally
 from harness.standings.pairs import PairRecord
 
 LEGS = 2
+"""Of a match of two."""
 
 
 @dataclass(frozen=True)
 class Match:
-    """A number of games between two bots; a league's match, a cup's set."""
+    """A number of games of the same bots; a league's match, a cup's set, or all of the tables."""
 
     stage: str
     """'match', 'seeding', 'set 3': part of the deals' key, so that no two stages share deals."""
-    players: tuple[str, str]
+    players: tuple[str, ...]
     """The bots' names, sorted: a match is the same whoever is named first."""
     games: int
     block_games: int
+    legs: int = LEGS
+    """How often each deal is played."""
 
     @property
     def id(self) -> str:
@@ -32,22 +36,24 @@ class Match:
     @property
     def label(self) -> str:
         """As people read it."""
-        return f"{self.stage}: {self.players[0]} - {self.players[1]}"
+        if len(self.players) > LEGS:
+            return self.stage
+        return f"{self.stage}: {' - '.join(self.players)}"
 
     def blocks(self) -> Iterator[tuple[int, int]]:
         """(number, deals) of each block."""
         for number, start in enumerate(range(0, self.games, self.block_games)):
-            yield number, min(self.block_games, self.games - start) // LEGS
+            yield number, min(self.block_games, self.games - start) // self.legs
 
     def place(self, game: int) -> tuple[int, Watch]:
         """The block in which a game (1 is the match's first) is played, and where in it."""
         block, number = divmod(game - 1, self.block_games)
-        deal, leg = divmod(number, LEGS)
+        deal, leg = divmod(number, self.legs)
         return block, Watch(leg, deal)
 
     def game_number(self, block: int, leg: int, deal: int) -> int:
         """The number of a game, the first being 1: the legs of a deal follow each other."""
-        return block * self.block_games + deal * LEGS + leg + 1
+        return block * self.block_games + deal * self.legs + leg + 1
 
 
 def pair(stage: str, one: str, other: str, games: int, block_games: int) -> Match:
@@ -75,12 +81,17 @@ class BlockRow:
     games: int
     deals: int
     squares: int
-    players: tuple[PlayerRow, PlayerRow]
+    """Of a match of two, see `Result.squares`; 0 at tables, which have tallies."""
+    players: tuple[PlayerRow, ...]
+    tallies: tuple[Tally, ...] = ()
+    """By line-up, sorted; none in a match of two."""
+    absent: tuple[int, ...] = ()
+    """Players who had been retired before the block."""
 
     @classmethod
     def of(cls, number: int, result: Result) -> BlockRow:
         """A block that was just played, as the ledger would give it back."""
-        one, two = (
+        players = tuple(
             PlayerRow(
                 player.wins,
                 player.points,
@@ -90,7 +101,10 @@ class BlockRow:
             )
             for player in result.players
         )
-        return cls(number, result.games, result.deals, result.squares, (one, two))
+        if len(players) == LEGS and not result.tables:
+            return cls(number, result.games, result.deals, result.squares, players)
+        tallies = tuple(sorted(result.tallies, key=lambda tally: tally.lineup))
+        return cls(number, result.games, result.deals, 0, players, tallies, result.absent)
 
 
 @dataclass(frozen=True)
@@ -111,6 +125,11 @@ class Outcome:
     retired: tuple[str | None, str | None] = (None, None)
     """The kind of fault that retired each player, if it was."""
     decisions: tuple[int, int] = (0, 0)
+
+    @property
+    def games(self) -> int:
+        """Games that are decided, walkovers included."""
+        return self.record.games
 
 
 @dataclass
@@ -174,13 +193,15 @@ def outcome(
             sums.add(rows[number], max_faults)
         elif number not in rows:
             missing.append(number)
+    one, two = match.players
     return Outcome(
         match=match,
         complete=not missing,
         missing=tuple(missing),
         moot=tuple(moot),
         record=PairRecord(
-            *match.players,
+            one,
+            two,
             deals=sums.deals,
             games=sums.games,
             wins=(sums.wins[0], sums.wins[1]),
@@ -195,4 +216,4 @@ def outcome(
 
 
 Outcomes = Callable[[Match], Outcome]
-"""How a format asks for results."""
+"""How a format of matches asks for results."""

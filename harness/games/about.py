@@ -19,6 +19,16 @@ class Rules(BaseModel):
 
 
 @dataclass(frozen=True)
+class Nominal:
+    """What a game of usual bots costs; only estimates of durations depend on it."""
+
+    rate: float
+    """Games per second and core."""
+    decisions: float
+    """Decisions per game, of all bots together."""
+
+
+@dataclass(frozen=True)
 class Seating:
     """How those who play a deal take the seats, leg by leg.
 
@@ -72,7 +82,14 @@ class About:
     walkover_points: Callable[[Any], int] = lambda rules: 0
     """From the rules, what a game won without play is worth in points."""
     ranked_by_points: bool = False
-    """Whether tables rank by points (per `unit`) rather than by games won."""
+    """Whether tables rank by points rather than by games won."""
+    units: Callable[[Any], int] = lambda rules: 1
+    """From the rules, by what the points of a game are divided where they are shown as a mean."""
+    unit: str = "game"
+    """What one of these units is called: 'deal'."""
+    several_seats: bool = False
+    """Whether a bot may sit at several seats of a table, so that two bots can play at four."""
+    nominal: Nominal = Nominal(2_000, 200)
 
     @property
     def default_rules(self) -> str:

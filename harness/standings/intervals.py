@@ -37,7 +37,7 @@ def share(record: PairRecord) -> Interval:
     Half, so that the shares of the two sides add up to one and 0.5 means "equally good"; ranking
     counts won games only, see `table`. Without any game: 0.5, from 0 to 1.
     """
-    return _interval(share_value([record]), share_variance(record), record.deals)
+    return interval(share_value([record]), share_variance(record), record.deals)
 
 
 def overall(name: str, records: Iterable[PairRecord]) -> Interval:
@@ -49,7 +49,7 @@ def overall(name: str, records: Iterable[PairRecord]) -> Interval:
     own = [r.seen_from(name) for r in records if name in (r.first, r.second)]
     deals = sum(r.deals for r in own)
     variance = math.fsum((r.deals / deals) ** 2 * share_variance(r) for r in own if r.deals)
-    return _interval(share_value(own), variance, deals)
+    return interval(share_value(own), variance, deals)
 
 
 def share_value(records: Iterable[PairRecord]) -> float:
@@ -80,16 +80,21 @@ def share_variance(record: PairRecord) -> float:
     if deals == 0:
         return 0.25
     if abs(record.lead) == record.games:
-        adjusted = deals + Z**2
-        centre = Z**2 / 2 / adjusted
-        return centre * (1 - centre) / adjusted
+        return adjusted_variance(deals)
     if deals == 1:
         value = share_value([record])
         return value * (1 - value)
     return (record.squares * deals - record.lead**2) / (16 * deals**2 * (deals - 1))
 
 
-def _interval(value: float, variance: float, deals: int) -> Interval:
+def adjusted_variance(deals: int) -> float:
+    """Of the share of somebody who has won all or nothing in so many deals (Agresti and Coull)."""
+    adjusted = deals + Z**2
+    centre = Z**2 / 2 / adjusted
+    return centre * (1 - centre) / adjusted
+
+
+def interval(value: float, variance: float, deals: int) -> Interval:
     """Wilson's score interval (JASA 22, 1927) with the effective sample size of the deals.
 
     `variance` is that of `value` itself. n is the number of independent games that would have this

@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import Field, model_validator
 
-from harness.games.about import PAIR, About, Rules
+from harness.games.about import PAIR, About, Nominal, Rules
 
 MOST_MAIN_CARDS = 120
 MOST_HAND_CARDS = 16  # four bits a card in 64 bits
@@ -94,5 +94,7 @@ ABOUT = About(
     variants=VARIANTS,
     words=words,
     pairs=lambda rules: PAIR,
+    # Between the house bots, of which the quick ones reach twice the rate.
+    nominal=Nominal(25_000, 27),
     walkover_points=lambda rules: rules.wins_needed,
 )

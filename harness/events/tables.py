@@ -1,0 +1,154 @@
+"""Tables: every deal is played by a line-up drawn from all entrants, who are ranked together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from harness.arena.faults import COUNTING, KINDS
+from harness.arena.seating import even_deals
+from harness.arena.tally import Tally
+from harness.events.match import BlockRow, Match
+from harness.games.about import Seating
+from harness.standings import choice, seats
+from harness.standings.rating import Rating
+
+
+@dataclass(frozen=True)
+class TablesOutcome:
+    """The tables as far as they are played. Tuples by player are in the order of the match."""
+
+    match: Match
+    complete: bool
+    missing: tuple[int, ...]
+    """Blocks still to be played."""
+    moot: tuple[int, ...]
+    """Blocks that were played with a bot that an earlier block retires: they do not count."""
+    absent: Mapping[int, tuple[int, ...]]
+    """Of each missing block, the players retired before it, as far as that is known."""
+    tallies: tuple[Tally, ...]
+    """One per line-up, sorted."""
+    games: int
+    faults: tuple[Mapping[str, int], ...]
+    retired: tuple[str | None, ...]
+    """The kind of fault that retired each player, if it was."""
+    decisions: tuple[int, ...]
+    walkovers: int = 0
+    """None: the seat of a retired bot plays on by substitutes, and cannot win."""
+
+
+def outcome(match: Match, rows: Mapping[int, BlockRow], max_faults: int) -> TablesOutcome:
+    """Judge the tables in block order: who is retired in a block is absent from all later ones."""
+    players = range(len(match.players))
+    faults: list[Counter[str]] = [Counter(dict.fromkeys(KINDS, 0)) for _ in players]
+    decisions = [0 for _ in players]
+    retired: list[str | None] = [None for _ in players]
+    tallies: dict[tuple[int, ...], Tally] = {}
+    missing: list[int] = []
+    moot: list[int] = []
+    absent: dict[int, tuple[int, ...]] = {}
+    games = 0
+    for number, _ in match.blocks():
+        away = tuple(player for player in players if retired[player])
+        row = rows.get(number)
+        if row is None or row.absent != away:
+            missing.append(number)
+            absent[number] = away
+            if row is not None:
+                moot.append(number)
+            continue
+        games += row.games
+        for tally in row.tallies:
+            known = tallies.get(tally.lineup)
+            tallies[tally.lineup] = tally if known is None else known + tally
+        for player, one in enumerate(row.players):
+            faults[player].update(one.faults)
+            decisions[player] += one.decisions
+            retired[player] = retired[player] or one.retired
+            if retired[player] is None and sum(faults[player][k] for k in COUNTING) > max_faults:
+                retired[player] = next(kind for kind in COUNTING if faults[player][kind])
+    return TablesOutcome(
+        match=match,
+        complete=not missing,
+        missing=tuple(missing),
+        moot=tuple(moot),
+        absent=absent,
+        tallies=tuple(tallies[lineup] for lineup in sorted(tallies)),
+        games=games,
+        faults=tuple(faults),
+        retired=tuple(retired),
+        decisions=tuple(decisions),
+    )
+
+
+@dataclass(frozen=True)
+class TablesStanding:
+    """The tables as they stand."""
+
+    outcomes: tuple[TablesOutcome, ...]
+    """The only one."""
+    rows: tuple[seats.Row, ...]
+    """Best first; retired bots last."""
+    ratings: Mapping[str, Rating]
+
+    @property
+    def complete(self) -> bool:
+        return self.outcomes[0].complete
+
+
+class Tables:
+    """A schedule of one match, in which all entrants play."""
+
+    def __init__(
+        self,
+        entrants: Sequence[str],
+        games: int,
+        block_games: int,
+        seating: Seating,
+        *,
+        by_points: bool,
+        units: int,
+    ) -> None:
+        """`games`: per entrant, rounded up until everybody can play the same number of deals."""
+        self.entrants = sorted(entrants)
+        self._seating, self._by_points, self._units = seating, by_points, units
+        legs, players = len(seating.legs), len(self.entrants)
+        step = even_deals(seating.places, players)
+        deals = -(-games * players // (seating.places * legs))
+        deals = -(-deals // step) * step
+        block = max(step, block_games // legs // step * step)
+        self.match = Match("tables", tuple(self.entrants), deals * legs, block * legs, legs)
+        self.games_each = deals * legs * min(seating.places, players) // players
+        """Games that every entrant plays."""
+        self._last: tuple[object, TablesStanding] | None = None
+
+    def matches(self, outcomes: Callable[[Match], TablesOutcome]) -> Iterator[Match]:
+        """All there is to play."""
+        yield self.match
+
+    def standing(self, outcomes: Callable[[Match], TablesOutcome]) -> TablesStanding:
+        """The standings as they are."""
+        found = outcomes(self.match)
+        if self._last is not None and self._last[0] is found:
+            return self._last[1]
+        retired = [
+            name for name, kind in zip(self.match.players, found.retired, strict=True) if kind
+        ]
+        rows = seats.standings(
+            self.match.players,
+            found.tallies,
+            by_points=self._by_points,
+            units=self._units,
+            last=retired,
+        )
+        ratings = choice.fit(found.tallies, len(self.match.players), self._seating.partners)
+        named = dict(zip(self.match.players, ratings, strict=bool(ratings)))
+        standing = TablesStanding((found,), tuple(rows), named)
+        self._last = found, standing
+        return standing
+
+    @property
+    def most_games(self) -> int:
+        """Games of the whole schedule."""
+        return self.match.games
