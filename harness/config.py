@@ -14,6 +14,9 @@ from harness.errors import UserError
 from harness.events import defaults
 from harness.games.about import About, Rules, Seating
 
+_WAYS = {"league": "pairs", "cup": "pairs", "tables": "tables"}
+"""By format, which seating of the game it needs."""
+
 
 class Config(BaseModel):
     """What every event's file may say."""
@@ -27,7 +30,9 @@ class Config(BaseModel):
     game: str
     format: Literal["league", "cup", "tables"]
     games: int = Field(
-        defaults.GAMES, ge=2, description="per match; even, for every deal is played twice"
+        defaults.GAMES,
+        ge=2,
+        description="per match, even, for every deal is played twice; at tables, per entrant",
     )
     rules: str | dict[str, Any] | None = Field(
         None, description="a named variant, or parameters with `variant` as their base"
@@ -47,8 +52,14 @@ class Config(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> Config:
+        about = self.about
+        if (about.tables if self.format == "tables" else about.pairs) is None:
+            ways = [way for way, seats in _WAYS.items() if getattr(about, seats) is not None]
+            raise ValueError(
+                f"{about.name} is not played as {self.format}; it is played as: {', '.join(ways)}"
+            )
         for key in ("games", "block_games", "seeding_games"):
-            if getattr(self, key) % 2:
+            if self.format != "tables" and getattr(self, key) % 2:
                 raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
         self.rule_set()
         return self

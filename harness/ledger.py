@@ -3,8 +3,8 @@
 Three kinds of tables:
 
 - `event`: what is being played (config, entrants' hashes, commitment, secret). Written once.
-- result tables (`blocks`, `block_players`, `faults`): a pure function of the event; one transaction
-  per block. `dump` prints them in canonical form.
+- result tables (`blocks`, `block_players`, `faults`, `tallies`): a pure function of the event; one
+  transaction per block. `dump` prints them in canonical form.
 - everything that varies from run to run (`timing`, `examples`): seconds, CPU, tracebacks.
 
 The file is opened by one process at a time, held by a lock beside it; a second run is refused.
@@ -21,16 +21,18 @@ from pathlib import Path
 from typing import Any
 
 from harness.arena.job import Result
+from harness.arena.tally import Tally
 from harness.errors import UserError
 from harness.events.match import BlockRow, Match, PlayerRow
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 _SCHEMA = """
 CREATE TABLE event (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE blocks (
     match TEXT NOT NULL, block INTEGER NOT NULL,
     games INTEGER NOT NULL, deals INTEGER NOT NULL, squares INTEGER NOT NULL,
+    absent TEXT NOT NULL,
     PRIMARY KEY (match, block)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE block_players (
@@ -43,6 +45,10 @@ CREATE TABLE faults (
     count INTEGER NOT NULL,
     PRIMARY KEY (match, block, player, kind)
 ) STRICT, WITHOUT ROWID;
+CREATE TABLE tallies (
+    match TEXT NOT NULL, block INTEGER NOT NULL, lineup TEXT NOT NULL, tally TEXT NOT NULL,
+    PRIMARY KEY (match, block, lineup)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE timing (
     match TEXT NOT NULL, block INTEGER NOT NULL, player INTEGER NOT NULL,
     seconds REAL NOT NULL, cpu REAL NOT NULL, cpu_starting REAL NOT NULL,
@@ -54,7 +60,7 @@ CREATE TABLE examples (
 ) STRICT;
 """
 
-_RESULT_TABLES = ("blocks", "block_players", "faults")
+_RESULT_TABLES = ("blocks", "block_players", "faults", "tallies")
 _BLOCK_TABLES = (*_RESULT_TABLES, "timing", "examples")
 
 
@@ -133,10 +139,18 @@ class Ledger:
 
     def add(self, match: Match, block: int, result: Result) -> BlockRow:
         """Store a played block, in one transaction; returns it as `rows` would."""
+        row = BlockRow.of(block, result)
         with self._transaction():
             self._db.execute(
-                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?)",
-                (match.id, block, result.games, result.deals, result.squares),
+                "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
+                (match.id, block, row.games, row.deals, row.squares, json.dumps(row.absent)),
+            )
+            self._db.executemany(
+                "INSERT INTO tallies VALUES (?, ?, ?, ?)",
+                [
+                    (match.id, block, json.dumps(tally.lineup), json.dumps(tally.sums()))
+                    for tally in row.tallies
+                ],
             )
             for number, player in enumerate(result.players):
                 key = (match.id, block, number)
@@ -188,12 +202,21 @@ class Ledger:
         ):
             row = PlayerRow(wins, points, decisions, faults.get((block, player), {}), retired)
             players.setdefault(block, []).append(row)
+        tallies: dict[int, list[Tally]] = {}
+        for block, lineup, sums in self._db.execute(
+            "SELECT block, lineup, tally FROM tallies WHERE match = ?", (match.id,)
+        ):
+            tallies.setdefault(block, []).append(Tally.of(json.loads(lineup), json.loads(sums)))
         blocks = self._db.execute(
-            "SELECT block, games, deals, squares FROM blocks WHERE match = ?", (match.id,)
+            "SELECT block, games, deals, squares, absent FROM blocks WHERE match = ?", (match.id,)
         )
         return {
-            block: BlockRow(block, games, deals, squares, (players[block][0], players[block][1]))
-            for block, games, deals, squares in blocks
+            block: BlockRow(
+                *(block, games, deals, squares, tuple(players[block])),
+                tuple(sorted(tallies.get(block, ()), key=lambda tally: tally.lineup)),
+                tuple(json.loads(absent)),
+            )
+            for block, games, deals, squares, absent in blocks
         }
 
     def match_ids(self) -> set[str]:

@@ -116,7 +116,7 @@ class Result:
 
     def seats_of(self, player: int) -> NDArray[np.bool_]:
         """Which seats were the player's: shape (legs, deals, seats)."""
-        return self.seated == player
+        return np.asarray(self.seated == player)
 
     @property
     def squares(self) -> int:

@@ -7,7 +7,9 @@ variances over deals, and how one player's luck goes with another's, exactly and
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +33,17 @@ class Tally:
     @property
     def who(self) -> tuple[int, ...]:
         return tuple(dict.fromkeys(self.lineup))
+
+    def sums(self) -> list[Any]:
+        """All but the line-up, as JSON takes it; `of` reads it."""
+        sums = (self.wins, self.win_products, self.points, self.point_products)
+        return [self.deals, self.games, *map(list, sums)]
+
+    @classmethod
+    def of(cls, lineup: Sequence[int], sums: Sequence[Any]) -> Tally:
+        """From a line-up and its `sums`."""
+        deals, games, *lists = sums
+        return cls(tuple(lineup), deals, games, *(tuple(numbers) for numbers in lists))
 
     def __add__(self, other: Tally) -> Tally:
         """Both together. ValueError unless they are of the same line-up."""

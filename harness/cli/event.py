@@ -1,4 +1,4 @@
-"""`koth cup` and `koth league`: play an event, through any number of interruptions."""
+"""`koth cup`, `league` and `tables`: play an event, through any number of interruptions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.cli.options import event_options
 @click.command()
 @event_options
 def cup(**options: Any) -> int:
-    """Play an elimination cup; CONFIG is configs/pazaak-cup.yaml by default.
+    """Play an elimination cup; CONFIG is a game, `pazaak` by default, or a file.
 
     Interrupted or killed, the same command goes on where it was. Files land in
     DIR/EVENT/, beginning with leaderboard.md.
@@ -24,12 +24,25 @@ def cup(**options: Any) -> int:
 @click.command()
 @event_options
 def league(**options: Any) -> int:
-    """Play a league, every pair one match; CONFIG is configs/pazaak-league.yaml by default.
+    """Play a league, every pair one match; CONFIG is a game, `pazaak` by default,
+    or a file.
 
     Interrupted or killed, the same command goes on where it was. Files land in
     DIR/EVENT/, beginning with leaderboard.md.
     """
     return _run("league", **options)
+
+
+@click.command()
+@event_options
+def tables(**options: Any) -> int:
+    """Play at tables, line-ups drawn from all bots; CONFIG is a game, as in `koth tables bs`, or a
+    file.
+
+    `--games` is per bot. Interrupted or killed, the same command goes on where it was. Files land
+    in DIR/EVENT/, beginning with leaderboard.md.
+    """
+    return _run("tables", **options)
 
 
 def _run(
@@ -60,7 +73,7 @@ def _run(
     from harness.sandbox.nursery import Nursery
 
     changes: dict[str, Any] = {"games": games, "rules": rules}
-    path = config or Path("configs") / f"pazaak-{format_}.yaml"
+    path = _path(config, format_)
     chosen = configs.read(path, {key: v for key, v in changes.items() if v is not None})
     if chosen.format != format_:
         raise UserError(f"{path}: its format is {chosen.format}; use `koth {chosen.format} {path}`")
@@ -111,3 +124,13 @@ def _run(
         write_reports(event, ledger, results)
         terminal.result(event, folder)
     return 0
+
+
+def _path(config: Path | None, format_: str) -> Path:
+    """The config file; a game's name stands for its official one."""
+    from harness import games
+
+    name = str(config) if config else "pazaak"
+    if name in games.names() and not Path(name).is_file():
+        return Path("configs") / f"{name}-{format_}.yaml"
+    return Path(name)

@@ -12,9 +12,9 @@ from rich.text import Text
 
 from harness.arena.job import Result
 from harness.cli.words import bot, duration, number, standings
+from harness.events.cup import Cup
 from harness.events.estimate import likely_games
-from harness.events.league import League
-from harness.events.match import Match
+from harness.events.match import Match, Outcome
 from harness.events.run import Event, Run
 
 _REFRESH_SECONDS = 0.2
@@ -53,7 +53,7 @@ class _Measured(Display):
     def _likely(self) -> int:
         """Games of the whole event; of a cup, as far as one can tell."""
         event = self._event
-        if isinstance(event.schedule, League):
+        if not isinstance(event.schedule, Cup):
             return event.schedule.most_games
         standing = event.schedule.standing(event.outcomes)
         return likely_games(event.schedule, standing, self._run.games_known)
@@ -100,7 +100,8 @@ class LiveDisplay(_Measured):
         # Beside each other: a bar of its own would not end its line.
         head = Table.grid(padding=(0, 2))
         head.add_row(bar, Text(self._line(likely)))
-        return Group(head, standings(self._event.schedule.standing(self._event.outcomes)))
+        standing = self._event.standing(self._event.outcomes)
+        return Group(head, standings(standing, self._event.config.about))
 
 
 class PlainDisplay(_Measured):
@@ -113,7 +114,7 @@ class PlainDisplay(_Measured):
     def block(self, match: Match, block: int, result: Result) -> None:
         super().block(match, block, result)
         outcome = self._event.outcomes(match)
-        if outcome.complete:
+        if outcome.complete and isinstance(outcome, Outcome):
             one, other = outcome.record.wins
             self._say(f"{match.label} {number(one)}-{number(other)}; ")
 

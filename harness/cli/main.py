@@ -22,6 +22,7 @@ DONE, NEGATIVE, WRONG_USAGE, HARNESS_FAULT, INTERRUPTED = 0, 1, 2, 3, 130
 _COMMANDS = {
     "cup": ("harness.cli.event", "cup"),
     "league": ("harness.cli.event", "league"),
+    "tables": ("harness.cli.event", "tables"),
     "duel": ("harness.cli.duel", "duel"),
     "check": ("harness.cli.check", "check"),
     "replay": ("harness.cli.replay", "replay"),
@@ -34,6 +35,7 @@ _COMMANDS = {
 _HELP = {
     "cup": "Play an elimination cup.",
     "league": "Play a league: every pair one match.",
+    "tables": "Play at tables of several: line-ups drawn from all bots.",
     "duel": "Play one match of two bots.",
     "check": "Try a bot out before an event.",
     "replay": "Show any game of a match, move by move.",

@@ -20,6 +20,7 @@ from harness.entrants import Entrant
 from harness.events.cup import Cup, Standing
 from harness.events.estimate import estimate
 from harness.events.run import Event, Run
+from harness.events.tables import Tables
 
 
 class Terminal:
@@ -72,8 +73,8 @@ class Terminal:
 
     def result(self, event: Event, folder: Path) -> None:
         """The final table, and where the files are."""
-        standing = event.schedule.standing(event.outcomes)
-        self._console.print(standings(standing))
+        standing = event.standing(event.outcomes)
+        self._console.print(standings(standing, event.config.about))
         if isinstance(standing, Standing) and (line := final(standing)) is not None:
             self._line(line)
         files = [name for name in ("timing.md", "faults.md") if (folder / name).exists()]
@@ -112,6 +113,10 @@ def _facts(
     if isinstance(schedule, Cup):
         yield "cup", _cup(event)
         yield "games", f"{number(config.games)} per set; {number(least)} to {number(most)} in all"
+    elif isinstance(schedule, Tables):
+        seats, legs = config.seating.seats, len(config.seating.legs)
+        yield "tables", f"of {seats} seats; every deal is played {legs} times, seats rotated"
+        yield "games", f"{number(schedule.games_each)} per bot; {number(most)} in all"
     else:
         yield "games", f"{number(config.games)} per match; {number(most)} in all"
     yield "rules", f"{event.rules_name} ({parameters})"
@@ -123,8 +128,12 @@ def _facts(
     yield "workers", f"{cores}" if workers else f"{cores}, one per core"
     if resumed:
         yield "resumed", f"{number(resumed)} games are played already"
+    seating = config.seating
+    bots = len(event.entrants) if isinstance(schedule, Tables) else 2
     spans = estimate(
-        config.game,
+        config.about.nominal,
+        bots=bots,
+        starts=len(seating.legs) * max(bots, seating.seats),
         least_games=max(least - resumed, 0),
         most_games=max(most - resumed, 0),
         block_games=config.block_games,

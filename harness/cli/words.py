@@ -7,6 +7,8 @@ from rich.text import Text
 
 from harness.events.cup import Pairing, Standing
 from harness.events.league import Round
+from harness.events.tables import TablesStanding
+from harness.games.about import About
 from harness.reports.text import visible
 
 
@@ -45,8 +47,10 @@ def table(*headings: str) -> Table:
     return made
 
 
-def standings(standing: Round | Standing) -> Table:
-    """A league's table; a cup's places, or before there are any its pairings."""
+def standings(standing: Round | Standing | TablesStanding, about: About) -> Table:
+    """A league's or the tables' table; a cup's places, or before there are any its pairings."""
+    if isinstance(standing, TablesStanding):
+        return _at_tables(standing, about)
     if isinstance(standing, Round):
         return _ranks(standing)
     if standing.places is not None:
@@ -71,6 +75,25 @@ def _ranks(standing: Round) -> Table:
         )
     for out in standing.disqualified:
         made.add_row("", bot(out), Text("disqualified", "red"))
+    return made
+
+
+def _at_tables(standing: TablesStanding, about: About) -> Table:
+    mean = f">{about.points} per {about.unit}"
+    made = table(">rank", "bot", ">games", ">wins", ">share", mean, ">rating")
+    ranks = [row.rank for row in standing.rows]
+    for row in standing.rows:
+        rating = standing.ratings.get(row.name)
+        half = max(row.share.high - row.share.value, row.share.value - row.share.low)
+        made.add_row(
+            f"{row.rank}=" if ranks.count(row.rank) > 1 else f"{row.rank}",
+            bot(row.name) + Text(" retired" if row.name in standing.retired else "", "red"),
+            number(row.games),
+            number(row.wins),
+            f"{100 * row.share.value:.1f} ± {100 * half:.1f} %" if row.games else "",
+            f"{row.mean.value:+.2f} ± {row.mean.high - row.mean.value:.2f}" if row.games else "",
+            f"{rating.elo:+.1f} ± {rating.margin:.1f}" if rating else "",
+        )
     return made
 
 

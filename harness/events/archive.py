@@ -13,6 +13,7 @@ from typing import Any, Protocol, cast
 from pydantic import ValidationError
 
 from harness.arena.budgets import Budgets
+from harness.arena.tally import Tally
 from harness.config import Config
 from harness.content import content_hash_or_none
 from harness.entrants import Entrant, bot_paths, file_name, find, load
@@ -74,14 +75,18 @@ class Board:
 
 
 def _row(block: Mapping[str, Any]) -> BlockRow:
-    one, two = (
+    players = tuple(
         PlayerRow(*facts)
         for facts in zip(
             *(block[key] for key in ("wins", "points", "decisions", "faults", "retired")),
             strict=True,
         )
     )
-    return BlockRow(block["number"], block["games"], block["deals"], block["squares"], (one, two))
+    tallies = tuple(Tally.of(lineup, sums) for lineup, *sums in block.get("tallies", ()))
+    return BlockRow(
+        *(block["number"], block["games"], block["deals"], block.get("squares", 0), players),
+        *(tallies, tuple(block.get("absent", ()))),
+    )
 
 
 @contextmanager

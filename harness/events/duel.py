@@ -111,7 +111,8 @@ class Duel:
     @property
     def outcome(self) -> Outcome:
         """The match as it stands, in its own order of names."""
-        return self.event.outcomes(self.match)
+        found: Outcome = self.event.outcomes(self.match)
+        return found
 
     @property
     def games_done(self) -> int:

@@ -7,24 +7,7 @@ from dataclasses import dataclass
 from harness.arena.budgets import Budgets
 from harness.events.bracket import Bracket
 from harness.events.cup import Cup, Standing
-
-BOTS = 2
-LEGS = 2
-
-
-@dataclass(frozen=True)
-class Nominal:
-    """What a game of usual bots costs; only estimates depend on it."""
-
-    rate: float
-    """Games per second and core."""
-    decisions: float
-    """Decisions per game, of both bots together."""
-
-
-NOMINAL = {"pazaak": Nominal(25_000, 27)}
-"""Pazaak: between the house bots, of which the quick ones reach twice the rate."""
-UNKNOWN_GAME = Nominal(10_000, 50)
+from harness.games.about import Nominal
 
 
 @dataclass(frozen=True)
@@ -36,8 +19,10 @@ class Estimate:
 
 
 def estimate(
-    game: str,
+    nominal: Nominal,
     *,
+    bots: int,
+    starts: int,
     least_games: int,
     most_games: int,
     block_games: int,
@@ -46,17 +31,16 @@ def estimate(
 ) -> Estimate:
     """The time for `least_games` to `most_games` games (not all sets of a cup are needed).
 
-    Expected: the middle of the two at the nominal rate. Worst: `most_games`, and in every block
-    either bot takes its whole budget of CPU time, stretched by `wall_factor`, and starts as slowly
-    as it may, once per leg. What bots can add to that by crashing, and having to be started again,
-    is left out.
+    `bots`: that play a block, in which they start `starts` processes. Expected: the middle of the
+    two at the nominal rate. Worst: `most_games`, and in every block every bot takes its whole
+    budget of CPU time, stretched by `wall_factor`, and starts as slowly as it may. What bots can
+    add to that by crashing, and having to be started again, is left out.
     """
-    nominal = NOMINAL.get(game, UNKNOWN_GAME)
     expected = (least_games + most_games) / 2 / nominal.rate
     blocks = -(-most_games // block_games)
     thinking = most_games * nominal.decisions * budgets.average_milliseconds / 1000
-    slack = blocks * BOTS * budgets.slack_seconds
-    starting = blocks * BOTS * LEGS * budgets.start_wall_seconds
+    slack = blocks * bots * budgets.slack_seconds
+    starting = blocks * starts * budgets.start_wall_seconds
     worst = (thinking + slack) * budgets.wall_factor + starting
     return Estimate(expected / workers, worst / workers)
 

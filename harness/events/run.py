@@ -12,11 +12,13 @@ from harness.arena.job import Job, Result, Task, Watch
 from harness.config import Config
 from harness.entrants import Entrant
 from harness.errors import UserError
-from harness.events.cup import Cup
+from harness.events import tables
+from harness.events.cup import Cup, Standing
 from harness.events.executor import Executor
-from harness.events.league import League
+from harness.events.league import League, Round
 from harness.events.match import BlockRow, Match, Outcome, outcome
 from harness.events.secret import block_key, draw_number, event_commitment, lot
+from harness.events.tables import Tables, TablesOutcome, TablesStanding
 from harness.ledger import Ledger
 from harness.sandbox.isolation import Layers
 
@@ -35,40 +37,62 @@ class Event:
     level: str
     """The sandbox's level."""
     _rows: dict[str, dict[int, BlockRow]] = field(default_factory=dict)
-    _outcomes: dict[str, Outcome] = field(default_factory=dict)
+    _outcomes: dict[str, Outcome | TablesOutcome] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.entrants = sorted(self.entrants, key=lambda entrant: entrant.name)
         self.rules_name, self.rules = self.config.rule_set()
         names = [entrant.name for entrant in self.entrants]
         config = self.config
-        self.schedule: League | Cup
+        self.schedule: League | Cup | Tables
         if config.format == "league":
             if len(names) < 2:
                 raise UserError(f"a league needs at least two bots; found {len(names)}")
             self.schedule = League(names, config.games, config.block_games)
+        elif config.format == "tables":
+            self.schedule = self._tables(names)
         else:
-            if len(names) < config.min_entrants:
-                raise UserError(
-                    f"a cup needs at least {config.min_entrants} bots (min_entrants in the "
-                    f"config); found {len(names)}"
-                )
-            if len(names) > MOST_CUP_ENTRANTS:
-                raise UserError(
-                    f"a cup takes at most {MOST_CUP_ENTRANTS} bots; found {len(names)}; choose "
-                    "with `entrants` in the config or --only"
-                )
-            self.schedule = Cup(
-                names,
-                games=config.games,
-                block_games=config.block_games,
-                sets_to_win=config.sets_to_win,
-                draw=config.draw,
-                # A quick cup (`--games 1000`) is not to have a long league before it.
-                seeding_games=min(config.seeding_games, config.games),
-                lot=lambda one, other, number: lot(self.secret, one, other, number),
-                number=lambda name: draw_number(self.secret, name),
+            self.schedule = self._cup(names)
+
+    def _cup(self, names: list[str]) -> Cup:
+        config = self.config
+        if len(names) < config.min_entrants:
+            raise UserError(
+                f"a cup needs at least {config.min_entrants} bots (min_entrants in the "
+                f"config); found {len(names)}"
             )
+        if len(names) > MOST_CUP_ENTRANTS:
+            raise UserError(
+                f"a cup takes at most {MOST_CUP_ENTRANTS} bots; found {len(names)}; choose "
+                "with `entrants` in the config or --only"
+            )
+        return Cup(
+            names,
+            games=config.games,
+            block_games=config.block_games,
+            sets_to_win=config.sets_to_win,
+            draw=config.draw,
+            # A quick cup (`--games 1000`) is not to have a long league before it.
+            seeding_games=min(config.seeding_games, config.games),
+            lot=lambda one, other, number: lot(self.secret, one, other, number),
+            number=lambda name: draw_number(self.secret, name),
+        )
+
+    def _tables(self, names: list[str]) -> Tables:
+        config, about, seating = self.config, self.config.about, self.config.seating
+        least = 2 if about.several_seats else seating.places
+        if len(names) < least:
+            raise UserError(
+                f"tables of {about.title} need at least {least} bots; found {len(names)}"
+            )
+        return Tables(
+            names,
+            config.games,
+            config.block_games,
+            seating,
+            by_points=about.ranked_by_points,
+            units=about.units(self.rules),
+        )
 
     @property
     def commitment(self) -> str:
@@ -94,15 +118,21 @@ class Event:
 
     # -- results -------------------------------------------------------------------------
 
-    def outcomes(self, match: Match) -> Outcome:
-        """A match as far as it is played."""
+    def outcomes(self, match: Match) -> Any:
+        """A match as far as it is played: an `Outcome`; at tables, a `TablesOutcome`."""
         known = self._outcomes.get(match.id)
         if known is None:
-            points = getattr(self.rules, "wins_needed", 1)
-            rows = self._rows.get(match.id, {})
-            known = outcome(match, rows, self.config.budgets.max_faults, points)
+            rows, most = self._rows.get(match.id, {}), self.config.budgets.max_faults
+            if self.config.format == "tables":
+                known = tables.outcome(match, rows, most)
+            else:
+                known = outcome(match, rows, most, self.config.about.walkover_points(self.rules))
             self._outcomes[match.id] = known
         return known
+
+    def standing(self, outcomes: Callable[[Match], Any]) -> Round | Standing | TablesStanding:
+        """The league, cup or tables as they stand."""
+        return self.schedule.standing(outcomes)
 
     def learn(self, match: Match, rows: dict[int, BlockRow]) -> None:
         """Take over the played blocks of a match from the ledger."""
@@ -117,6 +147,7 @@ class Event:
     def task(self, match: Match, block: int, deals: int, watch: Watch | None = None) -> Task:
         """The task that plays a block, keeping the decisions of the watched game."""
         players = {entrant.name: entrant.player() for entrant in self.entrants}
+        seats_all = self.config.format == "tables"
         job = Job(
             game=self.config.game,
             rules=self.rules,
@@ -125,8 +156,15 @@ class Event:
             deals=deals,
             lanes=self.config.lanes,
             budgets=self.config.budgets,
+            tables=seats_all,
+            absent=self._absent(match, block) if seats_all else (),
         )
         return Task(job, self.layers, watch)
+
+    def _absent(self, match: Match, block: int) -> tuple[int, ...]:
+        """Who was retired before a block of tables: as it was played, or as far as is known now."""
+        missing: dict[int, tuple[int, ...]] = self.outcomes(match).absent
+        return missing[block] if block in missing else self._rows[match.id][block].absent
 
 
 Ticket = tuple[str, int]
@@ -148,7 +186,7 @@ class Run:
     @property
     def games_done(self) -> int:
         """Games that are played and count, of the matches known so far."""
-        return sum(self._event.outcomes(match).record.games for match in self._schedule)
+        return sum(self._event.outcomes(match).games for match in self._schedule)
 
     @property
     def games_known(self) -> int:
@@ -163,7 +201,7 @@ class Run:
             self._learned(match)
             self._schedule.append(match)
 
-    def _learned(self, match: Match) -> Outcome:
+    def _learned(self, match: Match) -> Any:
         if match.id not in self._matches:
             self._matches[match.id] = match
             self._event.learn(match, self._ledger.rows(match))
@@ -186,6 +224,8 @@ class Run:
 
     def _done(self, ticket: Ticket, result: Result) -> None:
         match = self._matches[ticket[0]]
+        # A block may have been played while it was not known yet who is absent from it.
+        self._ledger.remove(match, (ticket[1],))
         row = self._ledger.add(match, ticket[1], result)
         self._event.learn_block(match, row)
         self._on_block(match, ticket[1], result)

@@ -96,6 +96,13 @@ class TablesStanding:
     def complete(self) -> bool:
         return self.outcomes[0].complete
 
+    @property
+    def retired(self) -> dict[str, str]:
+        """The retired bots, and the kind of fault that retired them."""
+        outcome = self.outcomes[0]
+        pairs = zip(outcome.match.players, outcome.retired, strict=True)
+        return {name: kind for name, kind in pairs if kind}
+
 
 class Tables:
     """A schedule of one match, in which all entrants play."""

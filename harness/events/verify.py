@@ -176,7 +176,7 @@ class Sample:
 
 def row_difference(recorded: BlockRow, replayed: BlockRow, match: Match) -> str:
     """In what a block differs first; empty if in nothing."""
-    for key in ("games", "deals", "squares"):
+    for key in ("games", "deals", "squares", "absent", "tallies"):
         one, two = getattr(recorded, key), getattr(replayed, key)
         if one != two:
             return f"{key} recorded as {one}, played again {two}"

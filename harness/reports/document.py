@@ -12,10 +12,13 @@ from harness import __version__
 from harness.arena.deals import ALGORITHM
 from harness.events.cup import Standing
 from harness.events.league import Round
-from harness.events.match import BlockRow, Outcome
+from harness.events.match import Outcome
+from harness.events.tables import TablesOutcome, TablesStanding
 from harness.reports.cup import cup
 from harness.reports.league import league
-from harness.reports.played import Played, fault_sums, is_timed
+from harness.reports.played import Played, block, fault_sums
+from harness.reports.tables import match as match_at_tables
+from harness.reports.tables import tables
 
 SCHEMA = 1
 
@@ -34,9 +37,9 @@ def document(played: Played) -> dict[str, Any]:
         "title": f"{about.title} {config.format.capitalize()}",
         "points": about.points,
         "complete": _complete(standing),
-        "games": sum(outcome.record.games - outcome.walkovers for outcome in played.outcomes),
+        "games": sum(outcome.games - outcome.walkovers for outcome in played.outcomes),
         "winners": _winners(standing),
-        **(cup(played, standing) if isinstance(standing, Standing) else league(played, standing)),
+        **_part(played, standing),
         "rules": {"name": event.rules_name, "parameters": facts["rules"]},
         "config": facts["config"],
         "sandbox": event.level,
@@ -48,21 +51,34 @@ def document(played: Played) -> dict[str, Any]:
     }
 
 
-def _complete(standing: Round | Standing) -> bool:
+def _part(played: Played, standing: Round | Standing | TablesStanding) -> dict[str, Any]:
+    """What is the format's own."""
+    if isinstance(standing, Standing):
+        return cup(played, standing)
+    if isinstance(standing, TablesStanding):
+        return tables(played, standing)
+    return league(played, standing)
+
+
+def _complete(standing: Round | Standing | TablesStanding) -> bool:
     if isinstance(standing, Standing):
         return standing.places is not None
     return all(outcome.complete for outcome in standing.outcomes)
 
 
-def _winners(standing: Round | Standing) -> list[str]:
+def _winners(standing: Round | Standing | TablesStanding) -> list[str]:
     if isinstance(standing, Standing):
         return standing.places[:1] if standing.places else []
-    if not any(outcome.record.games for outcome in standing.outcomes):
+    if not any(outcome.games for outcome in standing.outcomes):
         return []
+    if isinstance(standing, TablesStanding):
+        return [row.name for row in standing.rows if row.rank == 1]
     return [row.name for row in standing.table.rows if row.rank == 1]
 
 
-def _match(played: Played, outcome: Outcome) -> dict[str, Any]:
+def _match(played: Played, outcome: Outcome | TablesOutcome) -> dict[str, Any]:
+    if isinstance(outcome, TablesOutcome):
+        return match_at_tables(played, outcome)
     match, record = outcome.match, outcome.record
     return {
         "stage": match.stage,
@@ -78,20 +94,5 @@ def _match(played: Played, outcome: Outcome) -> dict[str, Any]:
         "decisions": list(outcome.decisions),
         "faults": [fault_sums([faults]) for faults in outcome.faults],
         "retired": list(outcome.retired),
-        "blocks": [_block(row) for row in played.blocks(outcome)],
-    }
-
-
-def _block(row: BlockRow) -> dict[str, Any]:
-    return {
-        "number": row.number,
-        "games": row.games,
-        "deals": row.deals,
-        "wins": [player.wins for player in row.players],
-        "points": [player.points for player in row.players],
-        "squares": row.squares,
-        "decisions": [player.decisions for player in row.players],
-        "faults": [fault_sums([player.faults]) for player in row.players],
-        "retired": [player.retired for player in row.players],
-        "timed": is_timed(row),
+        "blocks": [block(row) | {"squares": row.squares} for row in played.blocks(outcome)],
     }

@@ -14,8 +14,8 @@ from harness.reports.tree import how, tree
 
 
 def leaderboard(board: Mapping[str, Any]) -> str:
-    """The page of a league or a cup."""
-    rows = board["standings"] if board["format"] == "league" else board["places"]
+    """The page of an event."""
+    rows = board["places"] if board["format"] == "cup" else board["standings"]
     return render(
         f"{board['format']}.md.j2",
         filters={
@@ -39,6 +39,8 @@ def leaderboard(board: Mapping[str, Any]) -> str:
 
 def _cross(board: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     """The cells of the cross table; a cup's is that of its seeding league."""
+    if board["format"] == "tables":
+        return ()
     league = board if board["format"] == "league" else board["seeding"] or {"cross": []}
     cells: Sequence[Mapping[str, Any]] = league["cross"]
     return cells

@@ -52,6 +52,14 @@ def percent(share: Mapping[str, float]) -> str:
     return f"{value:.1f} % ({low:.1f}-{high:.1f})"
 
 
+def plain(mean: Mapping[str, float]) -> str:
+    """A mean with its interval: `+12.3 (11.0 to 13.6)`, with as many decimals as it deserves."""
+    half = (mean["high"] - mean["low"]) / 2
+    decimals = 1 if half >= 0.5 else 2 if half >= 0.05 else 3
+    value, low, high = (f"{mean[key]:+.{decimals}f}" for key in ("value", "low", "high"))
+    return f"{value} ({low} to {high})"
+
+
 def margin(share: Mapping[str, float]) -> str:
     """The same, short: `59.2 ± 0.3`, or `97.0 (93.1-98.9)` if it is lopsided."""
     value, low, high = (100 * share[key] for key in ("value", "low", "high"))
@@ -83,7 +91,7 @@ _ENVIRONMENT = jinja2.Environment(
     keep_trailing_newline=True,
     autoescape=False,
 )
-_FILTERS = {f.__name__: f for f in (md, fence, number, percent, margin, rating, band)}
+_FILTERS = {f.__name__: f for f in (md, fence, number, percent, plain, margin, rating, band)}
 
 
 def render(template: str, filters: Mapping[str, Callable[..., Any]], **values: Any) -> str:

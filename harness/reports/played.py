@@ -8,10 +8,11 @@ from functools import cached_property
 from typing import Any
 
 from harness.arena.faults import KINDS, TIMED
-from harness.events.cup import Cup, Standing
+from harness.events.cup import Standing
 from harness.events.league import Round
 from harness.events.match import BlockRow, Match, Outcome
 from harness.events.run import Event
+from harness.events.tables import TablesOutcome, TablesStanding
 from harness.ledger import Ledger
 
 
@@ -23,15 +24,12 @@ class Played:
     ledger: Ledger
 
     @cached_property
-    def standing(self) -> Round | Standing:
-        """The league or the cup as it stands."""
-        schedule = self.event.schedule
-        if isinstance(schedule, Cup):
-            return schedule.standing(self.outcome)
-        return schedule.standing(self.outcome)
+    def standing(self) -> Round | Standing | TablesStanding:
+        """The league, cup or tables as they stand."""
+        return self.event.standing(self.outcome)
 
     @cached_property
-    def outcomes(self) -> Sequence[Outcome]:
+    def outcomes(self) -> Sequence[Outcome | TablesOutcome]:
         """All matches that count, in schedule order."""
         return tuple(self.standing.outcomes)
 
@@ -39,14 +37,14 @@ class Played:
     def _learned(self) -> set[str]:
         return set()
 
-    def outcome(self, match: Match) -> Outcome:
+    def outcome(self, match: Match) -> Any:
         """A match as the ledger has it now."""
         if match.id not in self._learned:
             self._learned.add(match.id)
             self.event.learn(match, self.ledger.rows(match))
         return self.event.outcomes(match)
 
-    def blocks(self, outcome: Outcome) -> list[BlockRow]:
+    def blocks(self, outcome: Outcome | TablesOutcome) -> list[BlockRow]:
         """The blocks of a match that count, in order."""
         rows = self.ledger.rows(outcome.match)
         return [rows[number] for number in sorted(rows) if number not in outcome.moot]
@@ -82,3 +80,18 @@ def fault_sums(counts: Iterable[Any]) -> dict[str, int]:
 def is_timed(row: BlockRow) -> bool:
     """Whether a block has a timing fault."""
     return any(player.faults.get(kind) for player in row.players for kind in TIMED)
+
+
+def block(row: BlockRow) -> dict[str, Any]:
+    """A block in plain data; lists are in the order of the match's players."""
+    return {
+        "number": row.number,
+        "games": row.games,
+        "deals": row.deals,
+        "wins": [player.wins for player in row.players],
+        "points": [player.points for player in row.players],
+        "decisions": [player.decisions for player in row.players],
+        "faults": [fault_sums([player.faults]) for player in row.players],
+        "retired": [player.retired for player in row.players],
+        "timed": is_timed(row),
+    }

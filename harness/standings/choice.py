@@ -162,7 +162,7 @@ def _by_player(players: int, tables: _Tables, between: _Floats) -> _Floats:
     for one in range(each):
         for other in range(each):
             at = (members[:, :, None, one], members[:, None, :, other])
-            np.add.at(matrix, np.broadcast_arrays(*at), between)  # type: ignore[arg-type]
+            np.add.at(matrix, np.broadcast_arrays(*at), between)
     return matrix
 
 

@@ -85,7 +85,8 @@ def standings(
     ]
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     # A bot that sits at several seats is measured by the seat, or it would win by sitting.
-    ahead = _clearly_ahead(made, made.seats * units) if by_points else _clearly_ahead(won, won.games)
+    measured, per = (made, made.seats * units) if by_points else (won, won.games)
+    ahead = _clearly_ahead(measured, per)
     rows = []
     for i, name in enumerate(names):
         better = sum(ahead[j][i] and ranks[j] < ranks[i] for j in range(len(names)))

@@ -8,7 +8,8 @@ import pytest
 
 from harness.arena.budgets import Budgets
 from harness.events.cup import Cup
-from harness.events.estimate import NOMINAL, estimate, likely_games
+from harness import games
+from harness.events.estimate import estimate, likely_games
 from tests.reports.synthetic import by_order, event, played
 
 BUDGETS = Budgets(average_milliseconds=0.1, slack_seconds=1, wall_factor=3, start_wall_seconds=20)

@@ -1,0 +1,72 @@
+"""Tables in plain data: standings, and the blocks with what every line-up took."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from harness.events.match import BlockRow
+from harness.events.tables import TablesOutcome, TablesStanding
+from harness.reports.league import rating, share
+from harness.reports.played import Played, block, fault_sums
+from harness.standings.seats import Mean
+
+MEAN_DECIMALS = 6
+
+
+def tables(played: Played, standing: TablesStanding) -> dict[str, Any]:
+    """The tables' part of the document."""
+    authors = {entrant.name: entrant.author for entrant in played.event.entrants}
+    about = played.event.config.about
+    return {
+        "by_points": about.ranked_by_points,
+        "unit": about.unit,
+        "partners": played.event.config.seating.partners,
+        "standings": [
+            {
+                "rank": row.rank,
+                "band": list(row.band),
+                "name": row.name,
+                "author": authors[row.name],
+                "deals": row.deals,
+                "games": row.games,
+                "wins": row.wins,
+                "points": row.points,
+                "share": share(row.share),
+                "mean": _mean(row.mean),
+                **rating(standing.ratings.get(row.name)),
+                "faults": played.faults(row.name),
+                "retirements": played.retirements(row.name),
+            }
+            for row in standing.rows
+        ],
+    }
+
+
+def _mean(mean: Mean) -> dict[str, float]:
+    return {
+        "value": round(mean.value, MEAN_DECIMALS) + 0.0,
+        "low": round(mean.low, MEAN_DECIMALS) + 0.0,
+        "high": round(mean.high, MEAN_DECIMALS) + 0.0,
+    }
+
+
+def match(played: Played, outcome: TablesOutcome) -> dict[str, Any]:
+    """All games, and every block; numbers in line-ups are places in `players`, from 0."""
+    return {
+        "stage": outcome.match.stage,
+        "players": list(outcome.match.players),
+        "complete": outcome.complete,
+        "games": outcome.games,
+        "deals": outcome.games // outcome.match.legs,
+        "decisions": list(outcome.decisions),
+        "faults": [fault_sums([faults]) for faults in outcome.faults],
+        "retired": list(outcome.retired),
+        "blocks": [_block(row) for row in played.blocks(outcome)],
+    }
+
+
+def _block(row: BlockRow) -> dict[str, Any]:
+    return block(row) | {
+        "absent": list(row.absent),
+        "tallies": [[list(tally.lineup), *tally.sums()] for tally in row.tallies],
+    }
