@@ -1,0 +1,70 @@
+"""How the questions of BS travel: one record per waiting game, decoded into `View`s."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from itertools import repeat
+
+from harness.games.bs import CARDS, RANKS, SEATS, View
+from harness.games.frames import PROTOCOL, Question, Record
+
+OBSERVATION = Record(
+    (
+        ("turn", "<u2"),
+        ("hand", "u1", (CARDS,)),  # padded with NOBODY
+        ("sizes", "u1", (SEATS,)),
+        ("seat", "u1"),
+        ("rank", "u1"),
+        ("number", "u1"),  # 0: the seat is asked to lay
+        ("pile", "u1"),
+        # The turn before; zeros and NOBODY in the first.
+        ("last_rank", "u1"),
+        ("last_number", "u1"),
+        ("last_caller", "u1"),  # NOBODY: nobody called
+        ("last_lied", "u1"),
+        ("last_taken", "u1"),
+        ("given", "u1"),  # NOBODY: no card of the seat's was drawn
+    )
+)
+"""What a seat may know, whichever question it is asked."""
+
+LAY_REPLY = Record((("code", "<i2"), ("cards", "u1", (CARDS,))))
+"""`code`: how many of `cards` are laid."""
+CALL_REPLY = Record((("code", "<i2"),))
+"""`code`: CALL or NO_CALL. Not `INT_REPLY`: an int is no call, so every reply is encoded."""
+
+NO_CALL, CALL = 0, 1
+ILLEGAL = -1
+"""The code of a list of ints that cannot be cards of a hand."""
+
+_FORM = struct.Struct(f"<H{CARDS}s{SEATS}s10B{OBSERVATION.size - OBSERVATION.offsets['']}x")
+
+
+def views(raw: bytes) -> Iterator[View]:
+    """The views of a frame, in order."""
+    return map(tuple.__new__, repeat(View), _FORM.iter_unpack(raw))
+
+
+def encode_lay(reply: object, payload: memoryview) -> int:
+    """A list or tuple of ints; whether such cards are held is for the rules to say."""
+    if not isinstance(reply, (list, tuple)) or not all(type(card) is int for card in reply):
+        return PROTOCOL
+    number = len(reply)
+    if number > CARDS or not all(0 <= card < RANKS for card in reply):
+        return ILLEGAL
+    payload[:number] = bytes(reply)
+    return number
+
+
+def encode_call(reply: object, payload: memoryview) -> int:
+    """True or False, nothing that merely looks like them."""
+    if reply is True:
+        return CALL
+    return NO_CALL if reply is False else PROTOCOL
+
+
+QUESTIONS = (
+    Question("lay", OBSERVATION, LAY_REPLY, views, encode_lay),
+    Question("call", OBSERVATION, CALL_REPLY, views, encode_call),
+)
