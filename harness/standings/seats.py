@@ -79,9 +79,10 @@ def standings(
     others, whatever they had won.
     """
     won, made = _sums(len(names), tallies, points=False), _sums(len(names), tallies, points=True)
+    totals = [(int(made.totals[i]), int(won.totals[i])) for i in range(len(names))]
     scores = [
-        (name not in last, *((made.totals[i], won.totals[i])[:: 1 if by_points else -1]))
-        for i, name in enumerate(names)
+        (name not in last, *(pair if by_points else pair[::-1]))
+        for name, pair in zip(names, totals, strict=True)
     ]
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     # A bot that sits at several seats is measured by the seat, or it would win by sitting.

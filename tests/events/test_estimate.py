@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from harness import games
 from harness.arena.budgets import Budgets
 from harness.events.cup import Cup
-from harness import games
 from harness.events.estimate import estimate, likely_games
 from tests.reports.synthetic import by_order, event, played
 
@@ -17,14 +17,16 @@ BUDGETS = Budgets(average_milliseconds=0.1, slack_seconds=1, wall_factor=3, star
 
 def test_a_worked_example() -> None:
     spans = estimate(
-        "pazaak",
+        games.describe("pazaak").nominal,
+        bots=2,
+        starts=4,
         least_games=900_000,
         most_games=1_100_000,
         block_games=25_000,
         budgets=BUDGETS,
         workers=2,
     )
-    assert NOMINAL["pazaak"].rate == 25_000
+    assert games.describe("pazaak").nominal.rate == 25_000
     assert spans.expected == 1_000_000 / 25_000 / 2
     thinking = 1_100_000 * 27 * 0.0001 * 3
     slack = 44 * 2 * 1 * 3
@@ -34,7 +36,14 @@ def test_a_worked_example() -> None:
 
 def test_nothing_takes_no_time() -> None:
     spans = estimate(
-        "dummy", least_games=0, most_games=0, block_games=2, budgets=BUDGETS, workers=1
+        *(games.describe("pazaak").nominal,),
+        bots=2,
+        starts=4,
+        least_games=0,
+        most_games=0,
+        block_games=2,
+        budgets=BUDGETS,
+        workers=1,
     )
     assert (spans.expected, spans.worst) == (0, 0)
 
