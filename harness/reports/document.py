@@ -94,5 +94,5 @@ def _match(played: Played, outcome: Outcome | TablesOutcome) -> dict[str, Any]:
         "decisions": list(outcome.decisions),
         "faults": [fault_sums([faults]) for faults in outcome.faults],
         "retired": list(outcome.retired),
-        "blocks": [block(row) | {"squares": row.squares} for row in played.blocks(outcome)],
+        "blocks": [block(row, squares=row.squares) for row in played.blocks(outcome)],
     }

@@ -82,14 +82,18 @@ def is_timed(row: BlockRow) -> bool:
     return any(player.faults.get(kind) for player in row.players for kind in TIMED)
 
 
-def block(row: BlockRow) -> dict[str, Any]:
-    """A block in plain data; lists are in the order of the match's players."""
+def block(row: BlockRow, **statistics: Any) -> dict[str, Any]:
+    """A block in plain data; lists are in the order of the match's players.
+
+    `statistics`: what the format needs of it beside sums.
+    """
     return {
         "number": row.number,
         "games": row.games,
         "deals": row.deals,
         "wins": [player.wins for player in row.players],
         "points": [player.points for player in row.players],
+        **statistics,
         "decisions": [player.decisions for player in row.players],
         "faults": [fault_sums([player.faults]) for player in row.players],
         "retired": [player.retired for player in row.players],

@@ -66,7 +66,8 @@ def match(played: Played, outcome: TablesOutcome) -> dict[str, Any]:
 
 
 def _block(row: BlockRow) -> dict[str, Any]:
-    return block(row) | {
-        "absent": list(row.absent),
-        "tallies": [[list(tally.lineup), *tally.sums()] for tally in row.tallies],
-    }
+    return block(
+        row,
+        absent=list(row.absent),
+        tallies=[[list(tally.lineup), *tally.sums()] for tally in row.tallies],
+    )

@@ -14,7 +14,7 @@ import pytest
 from tests.events.small import SECRET, Small
 
 
-@pytest.fixture(scope="module", params=["league", "cup"])
+@pytest.fixture(scope="module", params=["league", "cup", "tables"])
 def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Small:
     """An event whose undisturbed result lies in the folder `whole`."""
     small = Small.make(tmp_path_factory.mktemp(request.param), request.param)

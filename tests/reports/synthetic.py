@@ -12,6 +12,7 @@ import numpy as np
 
 from harness.arena.faults import Example, FaultLog
 from harness.arena.job import PlayerResult, Result
+from harness.arena.tally import Tally
 from harness.config import Config
 from harness.entrants import Entrant
 from harness.events.match import Match
@@ -81,12 +82,15 @@ def block(
                 memory_kb=14_000,
             )
         )
+    products = (4 * won + split, split, 4 * lost + split)
+    tally = Tally((0, 1), deals, 2 * deals, wins, products, points, (0, 0, 0))
     none = np.zeros((2, 0, 2))
     return Result(
         games=2 * deals,
         deals=deals,
-        squares=4 * (won + lost),
+        tallies=[tally],
         players=players,
+        seated=none.astype(np.int16),
         won=none.astype(np.int8),
         points=none.astype(np.int64),
         faulty=none.astype(np.bool_),

@@ -214,7 +214,7 @@ def test_plain_lines_come_with_matches_and_after_a_while(
 def test_the_bracket_while_it_is_played(tmp_path: Path) -> None:
     screen = io.StringIO()
     cup = event([*NAMES, "Dog"], "cup", draw="random")
-    Console(file=screen, width=100).print(standings(cup.schedule.standing(cup.outcomes)))
+    Console(file=screen, width=100).print(standings(cup.standing(cup.outcomes), cup.config.about))
     assert screen.getvalue().count("semi-final") == 2
     assert screen.getvalue().count("0-0") == 2
 

@@ -1,0 +1,104 @@
+"""The table of tables: shares and means over deals, ranks, bands."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from harness.arena.seating import drawn_lineups
+from harness.arena.tally import Tally, canonical, count
+from harness.standings.seats import standings
+from tests.sampling import sampled
+
+NAMES = ["a", "b", "c", "d", "e", "f"]
+CHANCES = np.array([5.0, 3.0, 2.0, 2.0, 1.0, 0.5])
+
+
+def played(rng: np.random.Generator, deals: int, sticky: float) -> list[Tally]:
+    """Tables of four; with the chance `sticky` a leg goes as the one before it."""
+    lineups = canonical(drawn_lineups(deals, 4, len(NAMES), rng.bytes(32)), partners=False)
+    wins = np.zeros((deals, len(NAMES)), np.int64)
+    points = np.zeros_like(wins)
+    for deal, lineup in enumerate(lineups):
+        chances = CHANCES[lineup] / CHANCES[lineup].sum()
+        winner = -1
+        for _ in range(4):
+            if winner < 0 or rng.random() >= sticky:
+                winner = int(rng.choice(lineup, p=chances))
+            wins[deal, winner] += 1
+            points[deal, winner] += 30
+            points[deal, lineup] -= 10
+    return count(lineups, wins, points, 4)
+
+
+def true_shares() -> np.ndarray:
+    """Over all line-ups, which are equally likely."""
+    rng = np.random.default_rng(0)
+    lineups = drawn_lineups(30_000, 4, len(NAMES), rng.bytes(32))
+    each = CHANCES[lineups] / CHANCES[lineups].sum(axis=1, keepdims=True)
+    sums = np.bincount(lineups.ravel(), each.ravel(), len(NAMES))
+    return sums / np.bincount(lineups.ravel(), minlength=len(NAMES))
+
+
+@pytest.mark.parametrize("sticky", sampled([0.0, 0.7], 1))
+def test_intervals_hold_the_truth_95_times_in_100(sticky: float) -> None:
+    rng, truth = np.random.default_rng(2), true_shares()
+    inside = []
+    for _ in range(80):
+        for row in standings(NAMES, played(rng, 90, sticky), by_points=False):
+            share = truth[NAMES.index(row.name)]
+            mean = 30 * share - 10
+            inside.append(
+                (row.share.low <= share <= row.share.high, row.mean.low <= mean <= row.mean.high)
+            )
+    for part in np.mean(inside, axis=0):
+        assert 0.91 < part < 0.985
+
+
+def test_bands_and_ranks_say_who_is_ahead() -> None:
+    rows = standings(NAMES, played(np.random.default_rng(4), 3000, 0.3), by_points=False)
+    assert [row.name for row in rows[:2]] == ["a", "b"]
+    assert {rows[2].name, rows[3].name} == {"c", "d"}  # equal bots
+    assert rows[0].band == (1, 1)
+    assert rows[2].band == rows[3].band == (3, 4)
+    assert [row.rank for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
+def test_equal_numbers_are_equal_ranks() -> None:
+    lineups = np.tile(np.arange(4, dtype=np.int16), (6, 1))
+    wins = np.ones((6, 4), np.int64)
+    for by_points in (False, True):
+        tallies = count(lineups, wins, np.zeros_like(wins), 4)
+        rows = standings(NAMES[:4], tallies, by_points=by_points)
+        assert [(row.rank, row.name, row.band) for row in rows] == [
+            (1, name, (1, 4)) for name in NAMES[:4]
+        ]
+        for row in rows:
+            assert row.share.low == row.share.value == row.share.high == 0.25
+
+
+def test_points_or_games_first() -> None:
+    lineups = np.tile(np.arange(2, dtype=np.int16), (10, 1))
+    wins = np.tile(np.array([2, 0]), (10, 1))
+    points = np.tile(np.array([-5, 5]), (10, 1))
+    tallies = count(lineups, wins, points, 2)
+    assert [row.name for row in standings(["x", "y"], tallies, by_points=False)] == ["x", "y"]
+    by_points = standings(["x", "y"], tallies, by_points=True, units=10)
+    assert [(row.name, row.mean.value) for row in by_points] == [("y", 0.25), ("x", -0.25)]
+
+
+def test_retired_bots_come_last() -> None:
+    tallies = played(np.random.default_rng(6), 60, 0.0)
+    rows = standings(NAMES, tallies, by_points=False, last=["a"])
+    assert rows[-1].name == "a"
+
+
+def test_finite_without_a_game_or_with_one() -> None:
+    one = played(np.random.default_rng(8), 1, 0.0)
+    for tallies in ([], one):
+        for by_points in (False, True):
+            for row in standings(NAMES, tallies, by_points=by_points):
+                numbers = (*(row.share.low, row.share.high), *(row.mean.low, row.mean.high))
+                assert all(map(math.isfinite, numbers))
