@@ -1,0 +1,71 @@
+"""How Spades questions travel: one record per waiting game, decoded into views."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from itertools import repeat
+
+from harness.games.frames import INT_REPLY, Question, Record
+from harness.games.spades import BidView, PlayView
+
+BID_OBSERVATION = Record(
+    (
+        ("hand", "<u8"),
+        ("game_number", "<u4"),
+        ("score", "<i4"),
+        ("opponent_score", "<i4"),
+        ("hand_number", "<u2"),
+        ("bags", "u1"),
+        ("opponent_bags", "u1"),
+        ("seat", "u1"),
+        ("dealer", "u1"),
+        ("bids", "i1", (4,)),
+    )
+)
+PLAY_OBSERVATION = Record(
+    (
+        # Sets of cards have a bit per card. `cards` are the `cards_played` cards of the hand in the order
+        # in which they were played, `leaders` who led each trick, two bits a trick.
+        ("hand", "<u8"),
+        ("legal", "<u8"),
+        ("played", "<u8"),
+        ("game_number", "<u4"),
+        ("score", "<i4"),
+        ("opponent_score", "<i4"),
+        ("leaders", "<u4"),
+        ("hand_number", "<u2"),
+        ("bags", "u1"),
+        ("opponent_bags", "u1"),
+        ("seat", "u1"),
+        ("dealer", "u1"),
+        ("broken", "u1"),
+        ("cards_played", "u1"),
+        ("bids", "i1", (4,)),
+        ("tricks_won", "u1", (4,)),
+        ("cards", "u1", (52,)),
+    )
+)
+
+# The same layouts for `struct`, which takes short arrays out as bytes; padded to the record's size.
+_bid = struct.Struct("<Q I i i H B B B B 4s 2x")
+_play = struct.Struct("<3Q I i i I H 6B 4s 4s 52s 4x")
+
+
+def bid_views(raw: bytes) -> Iterator[BidView]:
+    """The views of a frame of bid questions, in order."""
+    return map(tuple.__new__, repeat(BidView), _bid.iter_unpack(raw))
+
+
+def play_views(raw: bytes) -> Iterator[PlayView]:
+    """The views of a frame of play questions, in order.
+
+    `tuple.__new__` over unpacked records makes a view at a third of the price of calling its class.
+    """
+    return map(tuple.__new__, repeat(PlayView), _play.iter_unpack(raw))
+
+
+QUESTIONS = (
+    Question("bid", BID_OBSERVATION, INT_REPLY, bid_views),
+    Question("play", PLAY_OBSERVATION, INT_REPLY, play_views),
+)
