@@ -1,0 +1,58 @@
+"""How Azi's questions travel: one kind of record for all of them, decoded into `View`s."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from itertools import repeat
+
+from harness.games.azi.view import MOST_RAISES, MOST_SAID, MOST_SEATS, TRICKS, View
+from harness.games.frames import INT_REPLY, Question, Record
+
+OBSERVATION = Record(
+    (
+        # Sets of cards and seats are masks: bit c for card c, bit s for seat s.
+        ("game_number", "<u4"),
+        ("hand", "<u4"),
+        ("legal", "<u4"),  # the legal cards; 0 where bets are asked
+        ("bank", "<u2"),
+        ("cost", "<u2"),
+        ("least", "<u2"),
+        ("most", "<u2"),
+        ("azi", "<u2"),
+        ("deal_number", "<u2"),
+        ("stacks", "<u2", (MOST_SEATS,)),
+        ("stakes", "<u2", (MOST_SEATS,)),
+        ("contributions", "<u2", (MOST_SEATS,)),
+        ("raises", "<u2", (MOST_RAISES * MOST_SEATS,)),  # chips of bets and raises in order
+        ("turn_up", "i1"),
+        ("seat", "u1"),
+        ("seats", "u1"),
+        ("players", "u1"),
+        ("may_fold", "u1"),
+        ("may_call", "u1"),
+        ("entering", "u1"),
+        ("said", "u1"),  # how many of `log` count
+        ("leaders", "u1", (TRICKS,)),  # of each trick, the seat + 1; 0: not begun
+        ("played", "u1", (TRICKS * MOST_SEATS,)),  # trick by trick the cards + 1 by seat; 0: none
+        ("log", "u1", (MOST_SAID,)),  # seat, and 8 times FOLDED, CALLED or RAISED
+    )
+)
+
+_form = struct.Struct(
+    f"<3I 6H 12s 12s 12s {2 * MOST_RAISES * MOST_SEATS}s b 7B {TRICKS}s {TRICKS * MOST_SEATS}s "
+    f"{MOST_SAID}s {OBSERVATION.size - OBSERVATION.offsets['']}x"
+)
+
+
+def views(raw: bytes) -> Iterator[View]:
+    """The views of a frame, in order."""
+    return map(tuple.__new__, repeat(View), _form.iter_unpack(raw))
+
+
+QUESTIONS = tuple(
+    Question(method=method, observation=OBSERVATION, reply=INT_REPLY, views=views)
+    for method in ("discard", "bet", "play")
+)
+DISCARD, BET, PLAY = range(3)
+"""The numbers of the questions."""
