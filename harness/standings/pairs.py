@@ -31,7 +31,7 @@ class PairRecord:
         decisive = sum(self.wins)
         possible = (
             self.first != self.second
-            and min(self.deals, *self.wins, *self.hands) >= 0
+            and min(self.deals, *self.wins) >= 0
             and self.games == LEGS * self.deals
             and decisive <= self.games
             # The mean of squares is no less than the square of the mean (Cauchy-Schwarz), and no

@@ -96,4 +96,7 @@ ABOUT = About(
     words=words,
     tables=lambda rules: rotation(rules.seats),
     ranked_by_points=True,
+    units=lambda rules: rules.session_deals,
+    unit="deal",
+    several_seats=True,
 )
