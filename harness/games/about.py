@@ -35,6 +35,8 @@ class About:
     """The named rule sets; the first is the default."""
     words: Callable[[Any], tuple[int, int]]
     """From the rules: rows of random words dealt out at a time, and words per row."""
+    hunted: bool = False
+    """A game without decisions, whose only format is the hunt."""
 
     @property
     def default_rules(self) -> str:

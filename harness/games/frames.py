@@ -119,6 +119,8 @@ class Question:
     """Writes a reply that is not an int into its record's payload and returns its code."""
     starts: Callable[[Any], int] | None = None
     """From a view, the number of the game it belongs to; it drives the hook `start_game`."""
+    drive: Callable[[Any], Callable[[Any], object]] | None = None
+    """Makes of a bot what answers its views, where that is not the method itself."""
 
 
 INT_REPLY = Record((("code", "<i2"),))
