@@ -10,16 +10,12 @@ import random
 from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Any
 
-import numpy as np
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from pydantic import ValidationError
 
 from harness.games.azi import CALL, FOLD, NO_CARD, View
-from harness.games.azi.about import ABOUT, VARIANTS, AziRules
+from harness.games.azi.about import VARIANTS, AziRules
 from harness.games.azi.frames import BET, DISCARD, PLAY
 from harness.games.azi.game import GAME
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
@@ -202,7 +198,9 @@ def play_and_compare(rules: AziRules, games: int, decide: Decide, key: bytes = K
         seen["deals"] += len(outcomes)
         seen["azi"] += sum(outcome.winner is None for outcome in outcomes)
         seen["folded out"] += sum(outcome.leader is None for outcome in outcomes)
-        seen["short"] += sum(o.winner is not None and o.paid[o.winner] < sum(o.paid) for o in outcomes)
+        seen["short"] += sum(
+            o.winner is not None and o.paid[o.winner] < sum(o.paid) for o in outcomes
+        )
         seen["returned"] += sum(any(outcome.returned) for outcome in outcomes)
         seen["early end"] += len(outcomes) < rules.session_deals
         seen["left out"] += sum(len(outcome.players) < rules.seats for outcome in outcomes)
@@ -223,5 +221,9 @@ CASES = [
 
 def test_text() -> None:
     print(play_and_compare(TEXT, 40, manners(1, 0.1, 0.05, 0.3)))
-    print(play_and_compare(AziRules(azi_entry="half_bank", seats=6, deal=4, ante=2), 40, manners(1, 0.1, 0.05, 0.3)))
+    print(
+        play_and_compare(
+            AziRules(azi_entry="half_bank", seats=6, deal=4, ante=2), 40, manners(1, 0.1, 0.05, 0.3)
+        )
+    )
     assert 0
