@@ -54,11 +54,13 @@ def test_the_field_of_2015_has_its_scoreboard() -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_memoryless_in_the_place_of_player_truthy_beats_both_leaders() -> None:
+def test_memoryless_in_the_place_of_player_truthy_has_its_share() -> None:
+    expected = {"memoryless": 57.0, "player_con_man": 55.8, "calculating_liar": 52.0}
     names = [name.replace("player_truthy", "memoryless") for name in PUBLISHED]
     shares = dict(zip(names, field(names, 5_000, b"memoryless").shares(), strict=True))
-    for leader in ("player_con_man", "calculating_liar"):
-        assert shares["memoryless"][0] > shares[leader][0], leader
+    for name, share in expected.items():
+        assert abs(100 * shares[name][0] - share) < 2, name
+    assert max(shares, key=lambda name: shares[name]) == "memoryless"
 
 
 @pytest.mark.slow
