@@ -55,12 +55,33 @@ class Turn(NamedTuple):
     """How many cards it took."""
 
 
+# The hand cache is emptied at this size; a hand is seen three times for every time it changes.
+_MOST_HANDS = 20_000
+_PADDING = bytes([NOBODY])
+
+
+class _Hands(dict[bytes, tuple[int, ...]]):
+    """Padded hand -> tuple of cards, each tuple made once."""
+
+    def __missing__(self, padded: bytes) -> tuple[int, ...]:
+        if len(self) >= _MOST_HANDS:
+            self.clear()
+        self[padded] = tuple(padded.rstrip(_PADDING))
+        return self[padded]
+
+
+_hands = _Hands()
+
+
 class _Facts(NamedTuple):
     """A question as it travels, in the order of its record; `View` makes sense of it."""
 
     turn: int
     padded_hand: bytes
-    size_bytes: bytes
+    size_of_0: int
+    size_of_1: int
+    size_of_2: int
+    size_of_3: int
     seat: int
     rank: int
     number: int
@@ -103,8 +124,8 @@ class View(_Facts):
         given: int | None = None,
     ) -> View:
         """A view from its facts, as tests of bots make them."""
-        padded = bytes(hand) + bytes([NOBODY]) * (CARDS - len(hand))
-        now = (turn, padded, bytes(sizes), seat, rank, number, pile)
+        padded = bytes(hand).ljust(CARDS, _PADDING)
+        now = (turn, padded, *sizes, seat, rank, number, pile)
         before = (0, 0, NOBODY, 0, 0)
         if last is not None:
             caller = NOBODY if last.caller is None else last.caller
@@ -119,12 +140,12 @@ class View(_Facts):
     @property
     def hand(self) -> tuple[int, ...]:
         """The own cards, oldest first."""
-        return tuple(self[1][: self[2][self[3]]])
+        return _hands[self[1]]
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """How many cards every seat holds."""
-        return tuple(self[2])
+        return self[2:6]
 
     @property
     def last(self) -> Turn | None:
@@ -132,16 +153,17 @@ class View(_Facts):
         if self[0] == 0:
             return None
         mover = (self[0] - 1) % SEATS
-        rank, number, caller, lied, taken = self[7:12]
+        rank, number, caller, lied, taken = self[10:15]
+        # A class called costs three times what its `tuple.__new__` does.
         if caller == NOBODY:
-            return Turn(mover, rank, number, None, None, None, 0)
+            return tuple.__new__(Turn, (mover, rank, number, None, None, None, 0))
         taker = mover if lied else caller
-        return Turn(mover, rank, number, caller, lied == 1, taker, taken)
+        return tuple.__new__(Turn, (mover, rank, number, caller, lied == 1, taker, taken))
 
     @property
     def given(self) -> int | None:
         """The own card that now begins the pile, if one was drawn in the turn before."""
-        return None if self[12] == NOBODY else self[12]
+        return None if self[15] == NOBODY else self[15]
 
     def _asdict(self) -> dict[str, Any]:
         """All facts by name."""

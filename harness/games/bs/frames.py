@@ -38,7 +38,7 @@ NO_CALL, CALL = 0, 1
 ILLEGAL = -1
 """The code of a list of ints that cannot be cards of a hand."""
 
-_FORM = struct.Struct(f"<H{CARDS}s{SEATS}s10B{OBSERVATION.size - OBSERVATION.offsets['']}x")
+_FORM = struct.Struct(f"<H{CARDS}s{SEATS}B10B{OBSERVATION.size - OBSERVATION.offsets['']}x")
 
 
 def views(raw: bytes) -> Iterator[View]:

@@ -1,0 +1,20 @@
+"""Player3, of the 2015 King-of-the-Hill challenge "That's BS!".
+
+Code Golf Stack Exchange, question 48473; written anew from a description of its strategy.
+"""
+
+from collections.abc import Sequence
+
+from harness.games.bs import Player, View
+
+
+class Player3(Player):
+    """Lays what it is asked for, or else its first two cards; believes everybody."""
+
+    name = "Player3"
+
+    def lay(self, view: View) -> Sequence[int]:
+        return [view.rank] * view.hand.count(view.rank) or view.hand[:2]
+
+    def call(self, view: View) -> bool:
+        return False
