@@ -25,8 +25,8 @@ BID_OBSERVATION = Record(
 )
 PLAY_OBSERVATION = Record(
     (
-        # Sets of cards have a bit per card. `cards` are the `cards_played` cards of the hand in the order
-        # in which they were played, `leaders` who led each trick, two bits a trick.
+        # Sets of cards have a bit per card. `cards` are the `cards_played` cards of the hand in
+        # the order in which they were played, `leaders` who led each trick, two bits a trick.
         ("hand", "<u8"),
         ("legal", "<u8"),
         ("played", "<u8"),
