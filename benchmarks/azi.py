@@ -7,6 +7,8 @@ question with a legal reply, each kind of bet as likely as the others.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from harness.arena.cache import use_compiled_cache
@@ -15,10 +17,12 @@ use_compiled_cache()
 
 import numpy as np  # noqa: E402
 from numba import njit  # noqa: E402
+from numpy.typing import NDArray  # noqa: E402
 
 from harness.arena import lanes as loops  # noqa: E402
 from harness.arena.deals import Deals  # noqa: E402
 from harness.arena.seating import chairs, lineups  # noqa: E402
+from harness.games.about import rotation  # noqa: E402
 from harness.games.azi import CALL, FOLD  # noqa: E402
 from harness.games.azi.about import ABOUT, AziRules  # noqa: E402
 from harness.games.azi.game import GAME  # noqa: E402
@@ -40,7 +44,7 @@ def _draw(state: Any, choices: int) -> int:
 
 
 @njit(cache=True)
-def answer(frame: Any, n: int, replies: Any, state: Any) -> None:
+def random_legal(frame: Any, n: int, replies: Any, state: Any) -> None:
     """A random legal reply to each of the first `n` records."""
     for k in range(n):
         legal = np.int64(frame[k].legal)
@@ -67,51 +71,69 @@ def answer(frame: Any, n: int, replies: Any, state: Any) -> None:
         replies[k].code = code
 
 
-def deals_per_second(rules: AziRules, sessions: int) -> float:
-    """Sessions of random play on one core; returns how many deals a second they had."""
+Answer = Callable[[Any, int, Any, Any], None]
+"""Answers the first n records of a frame: frame, n, replies, state of a generator."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """Sessions that were played, and how long it took."""
+
+    points: NDArray[np.int64]
+    """Shape (sessions, seats)."""
+    deals: int
+    questions: int
+    seconds: float
+    """CPU, not the clock: one thread, on a machine that may be shared."""
+
+
+def run(rules: AziRules, sessions: int, answer: Answer, key: bytes = bytes(32)) -> Run:
+    """Play sessions on one core, every question answered by `answer`."""
     rows, words = ABOUT.words(rules)
-    source = Deals(bytes(32), sessions, rows, words)
+    source = Deals(key, sessions, rows, words)
     lanes = np.zeros(LANES, GAME.lane)
     more = np.zeros((LANES, rows, words), np.uint32)
-    seating = chairs(ABOUT.tables(rules), lineups(sessions, rules.seats), 0, 1).astype(np.int16)
+    seating = chairs(rotation(rules.seats), lineups(sessions, rules.seats), 0, 1).astype(np.int16)
     scores = np.zeros((sessions, rules.seats), SCORE)
     done = np.zeros(sessions, np.uint8)
     record = GAME.rules_record(rules)
-    began = time.process_time()  # one thread: the machine may be shared
+    began = time.process_time()
     state = (lanes, record, source.first(), more, np.zeros(sessions, np.uint32))
     state = (*state, np.zeros(1, np.int64), scores, done)
     index = np.zeros((LANES, 2), np.int32)
     opened = np.zeros(LANES, np.uint8)
     fared = np.zeros(LANES, loops.FARED)
+    which = np.zeros(LANES, np.int32)
     frame = np.zeros(LANES, GAME.questions[0].observation)
     replies = np.zeros(LANES, GAME.questions[0].reply)
     random = np.array([88172645463325252], np.uint64)
     deals = questions = 0
     loops.open_lanes(*state)
-    busy = True
-    while busy:
-        busy = False
+    while not done.all():
         for number in range(len(GAME.questions)):
             for chair in range(rules.seats):
                 n = loops.gather(lanes, record, seating, chair, number, index, opened, frame)
                 if n:
-                    busy = True
                     questions += n
                     answer(frame, n, replies, random)
-                    # A deal is over when its bank is paid out: count by the views' numbers.
                     before = lanes["deals"].copy()
                     assert loops.scatter(*state, index, n, replies, fared) == 0
-                    deals += int(np.maximum(lanes["deals"] - before, lanes["deals"] < before).sum())
-    seconds = time.process_time() - began
-    assert done.all()
-    print(f"{deals / sessions:.1f} deals a session, {questions / deals:.1f} questions a deal")
-    return deals / seconds
+                    deals += int((lanes["deals"] != before).sum())  # back to 0: another session
+        for lane in which[: loops.starved(lanes, which)].tolist():
+            deal, refills = int(lanes["deal"][lane]), int(lanes["refills"][lane])
+            more[lane] = source.more(deal, refills + 1)
+            loops.resume(*state, lane)
+    return Run(scores["points"], deals, questions, time.process_time() - began)
 
 
 def main() -> None:
     """Print the figure."""
-    deals_per_second(RULES, LANES)
-    print(f"{deals_per_second(RULES, 20_000):,.0f} deals/s per core")
+    run(RULES, LANES, random_legal)
+    played = run(RULES, 20_000, random_legal)
+    print(
+        f"{played.deals / played.seconds:,.0f} deals/s per core, random legal play, three seats "
+        f"({played.questions / played.deals:.1f} questions a deal); aim: 100,000"
+    )
 
 
 if __name__ == "__main__":

@@ -61,6 +61,7 @@ def load(file: str) -> type[Bot]:
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
     spec.loader.exec_module(module)
     return next(
         value

@@ -9,17 +9,25 @@ from __future__ import annotations
 import random
 from collections import Counter, deque
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import groupby
+from typing import Any
 
+import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
-from harness.games.azi import CALL, FOLD, NO_CARD, View
-from harness.games.azi.about import VARIANTS, AziRules
+from harness.arena.deals import Deals
+from harness.games.azi import CALL, FOLD, NO_CARD, View, card
+from harness.games.azi.about import ABOUT, VARIANTS, AziRules
 from harness.games.azi.frames import BET, DISCARD, PLAY
 from harness.games.azi.game import GAME
+from harness.games.contract import STARVED, Question
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from tests.games.azi_tables import decks, first_opener, theirs
+from harness.games.onelane import OneLane
+from tests.games.azi_tables import decks, first_opener, hand, rigged, session_words, theirs
 from tests.games.cards import rows_of
 from tests.games.lockstep import Decide, Decision, Played, play
 from tests.reference import azi as reference
@@ -208,22 +216,237 @@ def play_and_compare(rules: AziRules, games: int, decide: Decide, key: bytes = K
     return seen
 
 
-@settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 @given(any_rules(), st.integers(0, 2**32), st.binary(min_size=32, max_size=32))
 def test_any_rules_play_as_the_reference_does(rules: AziRules, seed: int, key: bytes) -> None:
     play_and_compare(rules, 4, manners(seed, 0.15, 0.1, 0.3), key)
 
 
-CASES = [
-    ({}, (0.1, 0.05, 0.3), "deals azi short illegal early"),
-]
+@dataclass(frozen=True)
+class Setting:
+    """Rules, a way to play them, and what has to happen."""
+
+    rules: AziRules
+    wanted: str
+    timid: float = 0.1
+    bold: float = 0.3
+
+    def check(self, games: int, seed: int) -> None:
+        decide = manners(seed, self.timid, 0.05, self.bold)
+        seen = play_and_compare(self.rules, games, decide, seed.to_bytes(32, "big"))
+        for wanted in self.wanted.split(", "):
+            assert seen[wanted] > 0, wanted
 
 
-def test_text() -> None:
-    print(play_and_compare(TEXT, 40, manners(1, 0.1, 0.05, 0.3)))
-    print(
-        play_and_compare(
-            AziRules(azi_entry="half_bank", seats=6, deal=4, ante=2), 40, manners(1, 0.1, 0.05, 0.3)
-        )
+SETTINGS = {
+    "text": Setting(TEXT, "azi, short, returned, early end, left out, illegal"),
+    "two seats": Setting(AziRules(seats=2), "folded out, early end"),
+    "three seats": Setting(AziRules(seats=3), "azi, short, early end"),
+    "six seats": Setting(AziRules(seats=6), "azi, short, left out"),
+    "four cards": Setting(VARIANTS["four-cards"], "discard, azi, short"),
+    "six seats, four cards": Setting(AziRules(seats=6, deal=4), "discard, azi"),
+    "matched": Setting(AziRules(payout="matched"), "azi, short"),
+    "trick players": Setting(AziRules(azi_entry="trick_players"), "azi, left out"),
+    "half the bank": Setting(AziRules(azi_entry="half_bank", seats=5), "azi, enter, left out"),
+    "an end to Azi": Setting(AziRules(max_azi=1, seats=5), "azi, returned", timid=0.02, bold=0.1),
+    "two in a row": Setting(AziRules(max_azi=2, seats=5), "azi, returned", timid=0.02, bold=0.1),
+    "opener may fold": Setting(AziRules(opener_may_fold=True), "folded out", timid=0.4),
+    "large antes": Setting(AziRules(ante=7, min_bet=10, stack=80), "short, left out, early end"),
+    "large raises": Setting(AziRules(min_raise=5, min_bet=2), "azi, short"),
+    "one raise": Setting(AziRules(max_raises=1), "azi, short", bold=0.7),
+    "long": Setting(AziRules(session_deals=25, stack=2000, seats=3), "azi", bold=0.1),
+}
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_sessions_are_those_of_the_reference(name: str) -> None:
+    SETTINGS[name].check(10, 1)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("name", SETTINGS)
+def test_many_sessions_are_those_of_the_reference(name: str, seed: int) -> None:
+    SETTINGS[name].check(30, 2 + seed)
+
+
+# What a seat can get to know, and chips.
+
+
+class Wander:
+    """A session of random play, one decision at a time, that can be stopped anywhere."""
+
+    def __init__(self, rules: AziRules, seed: int) -> None:
+        self.rules = rules
+        self.rng = random.Random(seed)
+        self.decide = manners(seed, 0.1, 0.1, 0.3)
+        self.source = Deals(seed.to_bytes(32, "big"), 1, *ABOUT.words(rules))
+        self.words = self.source.first()[0]
+        self.game = OneLane(GAME.lane, GAME.rules_record(rules))
+        self.game.start(self.words)
+
+    @property
+    def chips(self) -> int:
+        lane = self.game.lane
+        return int(lane["stack"].sum() + lane["contribution"].sum())
+
+    def steps(self) -> Iterator[tuple[int, Question]]:
+        """Seats asked and what, before each answers."""
+        while state := self.game.proceed(self.words):
+            if state == STARVED:
+                self.words = self.source.more(0, self.game.refill())
+                continue
+            seats = [seat for seat in range(self.rules.seats) if state >> seat & 1]
+            self.rng.shuffle(seats)
+            for seat in seats:
+                question = GAME.questions[int(self.game.lane["question"])]
+                yield seat, question
+                told = self.game.observe(seat, question.observation)
+                view = next(iter(question.wire.views(told.tobytes())))
+                reply = np.zeros(1, question.reply)
+                said = self.decide(seat, view)
+                assert isinstance(said, int)
+                reply["code"] = said
+                self.game.act(seat, reply[0])
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_chips_are_conserved_after_every_action(name: str) -> None:
+    rules = SETTINGS[name].rules
+    for seed in range(2):
+        session = Wander(rules, seed)
+        for _ in session.steps():
+            assert session.chips == rules.seats * rules.stack
+            assert (session.game.lane["stack"] >= 0).all()
+        assert session.chips == session.game.lane["stack"].sum() == rules.seats * rules.stack
+        points = [session.game.score(seat)[1] for seat in range(rules.seats)]
+        assert sum(points) == 0
+
+
+@pytest.mark.parametrize("rules", [TEXT, AziRules(seats=6, deal=4, azi_entry="half_bank")])
+def test_a_seat_is_told_nothing_of_what_it_may_not_know(rules: AziRules) -> None:
+    changed = 0
+    for seed in range(6):
+        session = Wander(rules, seed)
+        lane = session.game.lane
+        for seat, question in session.steps():
+            before = session.game.observe(seat, question.observation).tobytes()
+            kept = lane.copy()
+            _redeal(lane, seat, session.rng)
+            changed += lane["hand"].tolist() != kept["hand"].tolist()
+            assert session.game.observe(seat, question.observation).tobytes() == before
+            for field in ("hand", "deck"):
+                lane[field] = kept[field]
+    assert changed > 500
+
+
+def _redeal(lane: Any, seat: int, rng: random.Random) -> None:
+    """Change everything that `seat` does not see: the others' cards, the stock, the discards."""
+    hands = lane["hand"].tolist()
+    seen = {c for c in range(27) if hands[seat] >> c & 1} | {int(lane["turn_up"])}
+    seen |= {int(c) - 1 for c in lane["played"] if c}
+    hidden = [c for c in range(27) if c not in seen]
+    rng.shuffle(hidden)
+    for other, held in enumerate(hands):
+        if other != seat:
+            taken = [hidden.pop() for _ in range(held.bit_count())]
+            lane["hand"][other] = sum(1 << c for c in taken)
+    deck = lane["deck"].tolist()
+    rng.shuffle(deck)
+    lane["deck"] = deck
+
+
+# Substitutes, and who has left.
+
+
+def rig(rules: AziRules, opener: int, deals: Any, decide: Decide) -> Played:
+    words = session_words(rules, opener, deals)
+    return play(GAME, rules, KEY, 1, 1, decide, source=rigged(rules, words))
+
+
+ONE = AziRules(seats=3, session_deals=1)
+HANDS = (["h6 dA sA", "h7 d7 s7", "hA d6 s6"], "hK")
+
+
+@pytest.mark.parametrize("wrong", [100, -2, -1, 0, EXCEPTION, PROTOCOL, UNANSWERED])
+def test_an_illegal_bid_is_a_call_and_for_the_opener_the_least_bet(wrong: int) -> None:
+    played = rig(
+        replace(ONE, min_bet=4), 1, [HANDS], lambda seat, v: v.legal[0] if v.legal_mask else wrong
     )
-    assert 0
+    made = played.decisions[0]
+    last = made[-1].view
+    assert not made[0].legal
+    assert made[0].seat == 1
+    assert last.bets[0] == (1, 4)
+    if wrong not in (-1, 0):
+        assert last.bets == ((1, 4), (2, CALL), (0, CALL))
+        assert not any(decision.legal for decision in made[:3])
+
+
+def replace(rules: AziRules, **changes: Any) -> AziRules:
+    return AziRules(**{**rules.model_dump(), **changes})
+
+
+def all_legal_but_cards(seat: int, view: View) -> int:
+    if view.legal_mask:
+        return 27
+    return CALL if view.may_call else view.least
+
+
+def test_an_illegal_card_is_the_lowest_legal_one() -> None:
+    played = rig(ONE, 0, [HANDS], all_legal_but_cards)
+    tricks = [decision.view.tricks for decision in played.decisions[0] if decision.question == PLAY]
+    assert tricks[1][0] == ((0, card("h6")),)  # hearts are trumps, but 6 is the lowest rank
+    assert tricks[2][0] == ((0, card("h6")), (1, card("h7")))  # must follow
+
+
+def test_an_illegal_discard_is_the_lowest_card_that_is_no_trump() -> None:
+    rules = replace(ONE, deal=4)
+    hands = ["h6 h8 d7 sA", "h7 h9 h10 hJ", "sK d6 s6 dA"]
+    seen = {}
+
+    def decide(seat: int, view: View) -> int:
+        if len(view.hand) == 3:
+            seen.setdefault(seat, view.hand)
+        if view.legal_mask:
+            return view.legal[-1] if len(view.hand) < 4 else 99
+        return CALL if view.may_call else view.least
+
+    rig(rules, 0, [(hands, "hQ")], decide)
+    assert seen[0] == tuple(sorted(hand("h6 h8 sA")))
+    assert seen[1] == tuple(sorted(hand("h9 h10 hJ")))
+    assert seen[2] == tuple(sorted(hand("s6 sK dA")))
+
+
+def test_who_has_forfeited_pays_antes_folds_and_cannot_win() -> None:
+    session = Wander(AziRules(seats=3, session_deals=6), 3)
+    lane = session.game.lane
+    lane["out"] = 1  # as the arena's loops have it
+    assert not session.game.forfeit(0)
+    asked = 0
+    while state := session.game.proceed(session.words):
+        for seat in range(3):
+            if state >> seat & 1:
+                opening = lane["question"] == BET and lane["raiser"] < 0
+                session.game.substitute(seat)
+                if seat == 0 and lane["question"] == BET:
+                    asked += 1
+                    assert opening or not lane["players"] & 1
+        assert session.chips == 300
+    assert asked >= 2
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"ante": 200}, "an ante of 200 cannot be paid from a stack of 100"),
+        ({"seats": 6, "stack": 6000}, "36000 chips; at most 30000"),
+        ({"seats": 7}, "less than or equal to 6"),
+        ({"deal": 5}, "3 or 4"),
+        ({"azi_entry": "some"}, "trick_players"),
+        ({"jokers": 1}, "not permitted"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        AziRules(**wrong)
