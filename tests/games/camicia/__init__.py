@@ -1,0 +1,1 @@
+"""Tests of Camicia's engines, closure and command line."""
