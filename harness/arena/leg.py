@@ -139,7 +139,8 @@ class Leg:
         self._started[chair] += 1
         return Seat(
             self._nursery,
-            self._game,
+            self._job.game,
+            [question.wire for question in self._game.questions],
             spec.path,
             numpy=spec.numpy,
             batch=spec.batch,

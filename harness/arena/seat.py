@@ -11,6 +11,7 @@ import mmap
 import os
 import select
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,7 @@ from numpy.typing import NDArray
 
 from harness.arena.budgets import Budgets
 from harness.arena.faults import OVER_BUDGET, TIMEOUT
-from harness.games.contract import Game
-from harness.games.frames import UNANSWERED
+from harness.games.frames import UNANSWERED, Question
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import SEALS, BotProcess
 from harness.sandbox.wire import ANSWER, ASK, FrameLayout
@@ -65,7 +65,8 @@ class Seat:
     def __init__(
         self,
         nursery: Nursery,
-        game: Game,
+        game: str,
+        questions: Sequence[Question],
         path: str,
         *,
         numpy: bool,
@@ -82,19 +83,20 @@ class Seat:
         self._charged = self._waited = 0.0
         self.spent = (0.0, 0.0)
         """CPU seconds and seconds by the clock that the last frame took."""
-        layout = FrameLayout.of(tuple(q.wire for q in game.questions), lanes)
+        layout = FrameLayout.of(tuple(questions), lanes)
         request_fd, request = _sealed_frame(layout.request_bytes, read_only=True)
         reply_fd, reply = _sealed_frame(layout.reply_bytes, read_only=False)
         self.lane_numbers = np.frombuffer(request, "<u4", lanes)
         self.opened = np.frombuffer(request, np.uint8, lanes, layout.opened_at)
         self.observations = [
-            np.frombuffer(request, q.observation, lanes, layout.records_at) for q in game.questions
+            np.frombuffer(request, q.observation.dtype(), lanes, layout.records_at)
+            for q in questions
         ]
-        self._replies = [np.frombuffer(reply, q.reply, lanes) for q in game.questions]
+        self._replies = [np.frombuffer(reply, q.reply.dtype(), lanes) for q in questions]
         try:
             self._process = BotProcess(
                 nursery,
-                game=game.about.name,
+                game=game,
                 path=path,
                 numpy=numpy,
                 seed=seed,
@@ -118,6 +120,11 @@ class Seat:
     def cpu_starting(self) -> float:
         """CPU seconds from the fork to the loaded bot."""
         return self._process.cpu_starting
+
+    @property
+    def cpu_used(self) -> float:
+        """CPU seconds since it was loaded, whether they were charged to an answer or not."""
+        return self._process.cpu() - self._process.cpu_starting
 
     @property
     def memory_kb(self) -> int:

@@ -35,6 +35,11 @@ def describe(name: str) -> About:
     return cast("About", importlib.import_module(f"{__name__}.{name}.about").ABOUT)
 
 
+def preloads(name: str) -> bool:
+    """Whether the zygotes of its bots load compiled code; see `harness.sandbox.zygote`."""
+    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "PRELOADED", ()))
+
+
 def load(name: str) -> Game:
     """A game with its compiled rules; imports Numba."""
     describe(name)

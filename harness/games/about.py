@@ -90,6 +90,8 @@ class About:
     several_seats: bool = False
     """Whether a bot may sit at several seats of a table, so that two bots can play at four."""
     nominal: Nominal = Nominal(2_000, 200)
+    hunted: bool = False
+    """A game without decisions, whose only format is the hunt."""
 
     @property
     def default_rules(self) -> str:

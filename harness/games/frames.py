@@ -117,6 +117,13 @@ class Question:
     """Turns the raw records of a frame into views."""
     encode: Callable[[object, memoryview], int] = _no_payload
     """Writes a reply that is not an int into its record's payload and returns its code."""
+    drive: Callable[[Any], Callable[[Any], object]] | None = None
+    """Makes of a bot what answers its views, where that is not the method itself."""
+
+    def responder(self, bot: Any) -> Callable[[Any], object]:
+        """What of the bot answers a view."""
+        answer: Callable[[Any], object] = getattr(bot, self.method)
+        return answer if self.drive is None else self.drive(bot)
 
 
 INT_REPLY = Record((("code", "<i2"),))

@@ -64,7 +64,7 @@ def load(path: str, game: ModuleType) -> type[Bot]:
         sys.path.insert(0, folder)
         sys.path_hooks.insert(0, _from_source_in(folder))
     loader.exec_module(module)
-    bases = (game.Player, game.BatchPlayer)
+    bases = getattr(game, "BASES", None) or (game.Player, game.BatchPlayer)
     found = [
         value
         for value in vars(module).values()
@@ -74,7 +74,7 @@ def load(path: str, game: ModuleType) -> type[Bot]:
     if len(found) != 1:
         names = ", ".join(cls.__name__ for cls in found)
         raise LoadError(
-            f"exactly one class deriving from Player or BatchPlayer is needed; "
+            f"exactly one class deriving from {' or '.join(b.__name__ for b in bases)} is needed; "
             f"found {len(found)}{': ' + names if names else ''}"
         )
     return found[0]
@@ -85,7 +85,8 @@ def describe(cls: type[Bot], questions: tuple[Question, ...]) -> dict[str, Any]:
     for question in questions:
         base = next(c for c in cls.__mro__ if c.__module__.startswith("harness.games."))
         if getattr(cls, question.method, None) is getattr(base, question.method):
-            raise LoadError(f"class {cls.__name__} has no method {question.method}(self, view)")
+            arguments = "self, view" if question.drive is None else "self"
+            raise LoadError(f"class {cls.__name__} has no method {question.method}({arguments})")
     name = cls.name or cls.__name__
     if not isinstance(name, str) or not isinstance(cls.author, str):
         raise LoadError(f"class {cls.__name__}: name and author must be strings")

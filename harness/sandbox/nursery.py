@@ -16,7 +16,9 @@ from dataclasses import asdict
 from typing import Any
 
 import harness
+from harness import games
 from harness.arena.budgets import Budgets
+from harness.arena.cache import cache_folder
 from harness.arena.faults import HarnessFault
 from harness.sandbox.confinement import Confinement, Layers, readable_paths
 from harness.sandbox.privileges import throwaway_uid
@@ -50,7 +52,7 @@ class _Zygote:
                 ],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
-                env=_environment(),
+                env=_environment(game),
                 cwd="/",
             )
         self._control = ours
@@ -96,9 +98,14 @@ class _Zygote:
         self._process.wait()
 
 
-def _environment() -> dict[str, str]:
+def _environment(game: str) -> dict[str, str]:
     """The zygote's and the bots' environment, made from scratch."""
+    compiled = {}
+    if games.preloads(game):
+        # The zygote takes compiled code from there, or puts it there; no bot can read it.
+        compiled["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR") or str(cache_folder())
     return {
+        **compiled,
         "PATH": "/usr/bin:/bin",
         # `-P` leaves out the current folder, and this may be a checkout that is not installed.
         "PYTHONPATH": os.path.dirname(os.path.dirname(harness.__file__)),

@@ -138,11 +138,11 @@ class SingleServer:
         fresh: bool,
     ) -> None:
         self._cls, self._seed, self._scratch = cls, seed, scratch
-        self._methods = [question.method for question in questions]
+        self._questions = questions
         self._fresh = fresh
         self._bots = [self._make(lane) for lane in range(lanes)]
         self._games = [0] * lanes
-        self._responders = [[getattr(bot, m) for bot in self._bots] for m in self._methods]
+        self._responders = [[q.responder(bot) for bot in self._bots] for q in questions]
         self._heeds_starts = fresh or hasattr(cls, "start_game")
 
     def _make(self, label: object) -> Any:
@@ -196,8 +196,8 @@ class SingleServer:
         if self._fresh and self._games[lane]:
             bot = self._make(f"{lane}/{self._games[lane]}")
             self._bots[lane] = bot
-            for responders, method in zip(self._responders, self._methods, strict=True):
-                responders[lane] = getattr(bot, method)
+            for responders, question in zip(self._responders, self._questions, strict=True):
+                responders[lane] = question.responder(bot)
         self._games[lane] += 1
         if start := getattr(self._bots[lane], "start_game", None):
             start(view)

@@ -45,6 +45,8 @@ def main(arguments: list[str]) -> int:
         importlib.import_module(name)
     player = importlib.import_module(f"harness.games.{game}")
     questions = importlib.import_module(f"harness.games.{game}.frames").QUESTIONS
+    for name in getattr(player, "PRELOADED", ()):
+        importlib.import_module(name).load()
     prepare(layers, readable_paths())
     # A collection in a child would touch, and so copy, every page that holds an object of ours.
     gc.disable()
