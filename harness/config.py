@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -17,6 +17,10 @@ from harness.games.about import About, Rules, Seating
 _WAYS = {"league": "pairs", "cup": "pairs", "tables": "tables"}
 """By format, which seating of the game it needs."""
 
+_EVENT_NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
+
+Model = TypeVar("Model", bound=BaseModel)
+
 
 class Config(BaseModel):
     """What every event's file may say."""
@@ -24,8 +28,7 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     event: str = Field(
-        pattern=r"^[a-z0-9][a-z0-9._-]{0,63}$",
-        description="name of the event and of its folder below results/",
+        pattern=_EVENT_NAME, description="name of the event and of its folder below results/"
     )
     game: str
     format: Literal["league", "cup", "tables"]
@@ -61,15 +64,14 @@ class Config(BaseModel):
         for key in ("games", "block_games", "seeding_games"):
             if self.format != "tables" and getattr(self, key) % 2:
                 raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
+        if self.about.hunted:
+            raise ValueError(f"{self.game} is played as: koth hunt")
         self.rule_set()
         return self
 
     @property
     def about(self) -> About:
-        try:
-            return games.describe(self.game)
-        except KeyError as error:
-            raise ValueError(error.args[0]) from None
+        return _describe(self.game)
 
     @property
     def seating(self) -> Seating:
@@ -98,11 +100,63 @@ def _variant(about: About, name: Any) -> Rules:
     return about.variants[name]
 
 
+class HuntConfig(BaseModel):
+    """What the file of a hunt may say."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    event: str = Field(
+        pattern=_EVENT_NAME, description="name of the hunt and of its folder below results/"
+    )
+    game: str
+    format: Literal["hunt"]
+    seconds: float = Field(600, gt=0, description="CPU seconds per bot, on every machine")
+    stretch_seconds: float = Field(
+        100, gt=0, description="CPU seconds that one process of a bot hunts for"
+    )
+    slice_seconds: float = Field(
+        1.0, ge=0.01, le=60, description="CPU seconds between looks at what was found"
+    )
+    keep: int = Field(100, ge=1, le=100_000, description="longest games kept per bot")
+    entrants: list[str] | None = Field(
+        None, min_length=1, description="who hunts, by display or file name; all by default"
+    )
+    budgets: Budgets = Field(
+        default_factory=lambda: Budgets(decision_seconds=30, decision_wall_seconds=120)
+    )
+
+    @model_validator(mode="after")
+    def _fits(self) -> HuntConfig:
+        if not self.about.hunted:
+            raise ValueError(f"{self.game} is no game to hunt in")
+        return self
+
+    @property
+    def about(self) -> About:
+        return _describe(self.game)
+
+
+def read_hunt(path: Path, changes: dict[str, Any] | None = None) -> HuntConfig:
+    """The hunt a file describes; like `read`."""
+    return _read(path, HuntConfig, changes)
+
+
 def read(path: Path, changes: dict[str, Any] | None = None) -> Config:
     """The event a file describes, `changes` from the command line applied on top.
 
     Raises UserError that names file, line and key.
     """
+    return _read(path, Config, changes)
+
+
+def _describe(game: str) -> About:
+    try:
+        return games.describe(game)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
+
+
+def _read(path: Path, model: type[Model], changes: dict[str, Any] | None) -> Model:
     try:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -119,18 +173,24 @@ def read(path: Path, changes: dict[str, Any] | None = None) -> Config:
     if not isinstance(values, dict):
         raise UserError(f"{path}: expected keys and values, as in configs/pazaak-cup.yaml")
     try:
-        return Config.model_validate(values | (changes or {}))
+        return model.model_validate(values | (changes or {}))
     except ValidationError as error:
-        raise UserError(_explain(path, tree, error, changes or {})) from None
+        raise UserError(_explain(path, model, tree, error, changes or {})) from None
 
 
-def _explain(path: Path, tree: yaml.Node | None, error: ValidationError, changes: Any) -> str:
+def _explain(
+    path: Path,
+    model: type[BaseModel],
+    tree: yaml.Node | None,
+    error: ValidationError,
+    changes: Any,
+) -> str:
     lines = []
     for problem in error.errors():
         keys = [str(key) for key in problem["loc"]]
         message = problem["msg"].removeprefix("Value error, ")
         if problem["type"] == "extra_forbidden":
-            message = f"unknown key; known here: {', '.join(_known(keys[:-1]))}"
+            message = f"unknown key; known here: {', '.join(_known(model, keys[:-1]))}"
         elif keys and problem["type"] != "missing":
             message += f"; found {problem['input']!r}"
         where = "command line" if keys and keys[0] in changes else f"{path}:{_line(tree, keys)}"
@@ -138,9 +198,8 @@ def _explain(path: Path, tree: yaml.Node | None, error: ValidationError, changes
     return "\n".join(lines)
 
 
-def _known(keys: list[str]) -> list[str]:
-    model: Any = Budgets if keys == ["budgets"] else Config
-    return sorted(model.model_fields)
+def _known(model: type[BaseModel], keys: list[str]) -> list[str]:
+    return sorted((Budgets if keys == ["budgets"] else model).model_fields)
 
 
 def _line(node: yaml.Node | None, keys: list[str]) -> int:

@@ -80,6 +80,9 @@ class Ledger:
     Raises UserError when the file is another run's at the moment, or not a ledger.
     """
 
+    version = SCHEMA_VERSION
+    schema = _SCHEMA
+
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = path.with_suffix(".lock").open("a")
@@ -106,12 +109,12 @@ class Ledger:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 db.executescript(
-                    f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION}; COMMIT;"
+                    f"BEGIN; {self.schema} PRAGMA user_version = {self.version}; COMMIT;"
                 )
-            elif version != SCHEMA_VERSION:
+            elif version != self.version:
                 raise UserError(
                     f"{self.path} was written by another version of koth (schema {version}, "
-                    f"this one reads {SCHEMA_VERSION}); choose another folder with --results"
+                    f"this one reads {self.version}); choose another folder with --results"
                 )
         except sqlite3.Error as error:
             raise UserError(f"{self.path}: cannot be used as a ledger: {error}") from error
