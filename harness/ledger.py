@@ -18,7 +18,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from harness.arena.job import Result
 from harness.arena.tally import Tally
@@ -120,7 +120,7 @@ class Ledger:
             raise UserError(f"{self.path}: cannot be used as a ledger: {error}") from error
         return db
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:

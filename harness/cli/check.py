@@ -39,9 +39,14 @@ def check(
     a file name without .py, or a path, also of a file elsewhere. Exit status 1 if an event would
     refuse or retire it.
     """
+    from harness import games as known
     from harness.events import defaults
     from harness.events.executor import on_cores
 
+    if known.describe(game).hunted:
+        from harness.cli.hunt_check import check_hunter
+
+        return check_hunter(game, bot, as_json, bots_folder, allow_weak_sandbox)
     deadline = time.monotonic() + SECONDS - _TO_FINISH
     # The workers start first: what they import takes longer than all that follows here.
     with on_cores(None, game=game) as executor:

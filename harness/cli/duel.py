@@ -11,11 +11,11 @@ import click
 
 from harness.cli.options import (
     bots_option,
-    game_argument,
     games_option,
     json_option,
     rules_option,
     secret_option,
+    table_game_argument,
     weak_option,
     workers_option,
 )
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@game_argument
+@table_game_argument
 @click.argument("bots", nargs=2, metavar="BOT BOT")
 @games_option("Games to play, even; 100,000 by default.")
 @rules_option

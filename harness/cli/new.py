@@ -25,6 +25,7 @@ def new(game: str, name: str, bots_folder: Path) -> int:
 
     It lands in bots/GAME/, in a file named after it: My Bot in my_bot.py. Nothing is overwritten.
     """
+    from harness import games
     from harness.errors import UserError
 
     if not 1 <= len(name.strip()) <= _MOST_CHARACTERS or not name.isprintable():
@@ -49,10 +50,15 @@ def new(game: str, name: str, bots_folder: Path) -> int:
     folder = [] if bots_folder == Path("bots") else ["--bots", str(bots_folder)]
     click.echo(f"{path}: a bot that plays. Change it, and see what it is worth:")
     click.echo("")
-    for command in ("check", "duel"):
-        others = [] if command == "check" else ["BOT"]
-        click.echo("    " + shlex.join(["koth", command, game, stem, *others, *folder]))
+    hunted = games.describe(game).hunted
+    play = ["hunt", "--only", name] if hunted else ["duel", game, stem, "BOT"]
+    for words in (["check", game, stem], play):
+        click.echo("    " + shlex.join(["koth", *words, *folder]))
     click.echo("")
+    if hunted:
+        click.echo("The first tells what is wrong with it and what it finds in ten seconds, the")
+        click.echo("second lets it hunt.")
+        return 0
     click.echo("The first tells what is wrong with it and where it stands, the second plays a")
     click.echo("match against any other BOT; `koth bots` lists them.")
     return 0

@@ -12,6 +12,8 @@ comparison is needed to notice the end.
 
 from __future__ import annotations
 
+from itertools import product
+from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -34,19 +36,18 @@ _STEPS = 10
 _XM, _XQ, _YM, _YQ, _PM, _PQ, _PN, _XN, _YB, _PB, _DEBT, _LAID = range(12)
 _FIELDS = 12
 
-_0, _1, _2, _3, _6, _26, _30, _32, _52, _63 = (
-    np.uint64(value) for value in (0, 1, 2, 3, 6, 26, 30, 32, 52, 63)
+_0, _1, _2, _3, _4, _15, _26, _30, _32, _52 = (
+    np.uint64(value) for value in (0, 1, 2, 3, 4, 15, 26, 30, 32, 52)
 )
 _END, _CAP = np.uint64(1 << 63), np.uint64(LOOP_CAP)
 
 _ALL = (1 << 64) - 1
-_LOW, _PACK, _HAND = (np.uint64((1 << bits) - 1) for bits in (32, 52, 26))
+_LOW, _HAND = (np.uint64((1 << bits) - 1) for bits in (32, 26))
 _PAYMENTS = np.uint64(16)
 _PRICES = np.uint64(0xFFAA5500)
 """The queue of four each of J, Q, K and A in order."""
-_WORDS_PER_DEAL, _WORDS_FOR_PLACES = np.uint64(32), np.uint64(24)
-"""Random words set aside for a deal, and how many of them for the places: some three are used, and
-running out of 24 (240 draws for 16 places) does not happen; it would only reuse some."""
+_WORDS_PER_DEAL = np.uint64(11)
+"""Random words that a deal takes."""
 
 
 @intrinsic
@@ -193,34 +194,84 @@ def _random(seed: Any, counter: Any) -> Any:
     return word ^ word >> np.uint64(31)
 
 
+def _patterns() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """Every way to lay payment cards among thirteen places, those of k cards one after another.
+
+    Returns the patterns (8192), and for every k from 0 to 13 where they begin, and their number.
+    """
+    words = np.arange(1 << 13, dtype=np.uint64)
+    cards = np.bitwise_count(words)
+    counts = np.bincount(cards)
+    return (
+        words[np.argsort(cards, kind="stable")],
+        (np.cumsum(counts) - counts).astype(np.uint64),
+        counts.astype(np.uint64),
+    )
+
+
+def _splits() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
+    """How the sixteen payment cards may be divided among the four quarters of the pack.
+
+    Walker's alias method: drawn evenly, split i stands with a probability of bound[i] / 2**32, else
+    its alias does. Returns the splits, four bits a quarter, the bounds and the aliases.
+    """
+    splits, ways = [], []
+    for split in product(range(14), repeat=4):
+        if sum(split) == int(_PAYMENTS):
+            splits.append(sum(cards << 4 * quarter for quarter, cards in enumerate(split)))
+            ways.append(prod(comb(13, cards) for cards in split))
+    number, total = len(splits), sum(ways)
+    bounds, aliases = [1 << 32] * number, list(range(number))
+    # Exact until it is rounded to 32 bits; each is compared with the average, times `number`.
+    weights = [way * number for way in ways]
+    poor = [i for i in range(number) if weights[i] < total]
+    rich = [i for i in range(number) if weights[i] >= total]
+    while poor and rich:
+        one, other = poor.pop(), rich[-1]
+        bounds[one], aliases[one] = (weights[one] << 32) // total, other
+        weights[other] -= total - weights[one]
+        if weights[other] < total:
+            poor.append(rich.pop())
+    words = (np.array(list_, np.uint64) for list_ in (splits, bounds, aliases))
+    return tuple(words)  # type: ignore[return-value]
+
+
+_PATTERNS, _FIRST, _COUNT = _patterns()
+_SPLITS, _BOUNDS, _ALIASES = _splits()
+
+
 @njit(cache=True)
 def _deal(seed: Any, first: Any, deals: Any) -> None:
+    splits = np.uint64(len(_SPLITS))
     for number in range(len(deals)):
         at = (first + np.uint64(number)) * _WORDS_PER_DEAL
-        # Sixteen places of 52: places are drawn until there are so many different ones. Places
-        # from 52 on, and those drawn before, change nothing.
-        mask, places = _0, _0
-        while places < _PAYMENTS:
-            word = _random(seed, at)
-            at += _1
-            for _ in range(10):  # of six bits each
-                if places < _PAYMENTS:
-                    mask |= (_1 << (word & _63)) & _PACK
-                    places = set_bits(mask)
-                word >>= _6
-        # And their prices, shuffled by Fisher and Yates; two draws of 32 bits a word.
-        at = (first + np.uint64(number)) * _WORDS_PER_DEAL + _WORDS_FOR_PLACES
+        # How many payment cards lie in each quarter of the pack, and then where. Every draw takes
+        # 32 bits times the number of choices; their upper half is as even as 2**32 choices are.
+        word = _random(seed, at)
+        split = (word & _LOW) * splits >> _32
+        split = _choose(word >> _32 < _BOUNDS[split], split, _ALIASES[split])
+        quarters = _SPLITS[split]
+        mask = _0
+        for pair in range(2):
+            word = _random(seed, at + _1 + np.uint64(pair))
+            for half in range(2):
+                cards = quarters & _15
+                pattern = _FIRST[cards] + ((word & _LOW) * _COUNT[cards] >> _32)
+                mask |= _PATTERNS[pattern] << np.uint64(13 * (2 * pair + half))
+                quarters >>= _4
+                word >>= _32
+        # And their prices, shuffled by Fisher and Yates; two draws a word.
         prices = _PRICES
-        word = _0
-        for left in range(16, 1, -1):
-            if left % 2 == 0:
-                word = _random(seed, at)
-                at += _1
-            place = _2 * np.uint64(left - 1)
-            other = _2 * ((word & _LOW) * np.uint64(left) >> _32)
-            word >>= _32
-            differ = (prices >> place ^ prices >> other) & _3
-            prices ^= differ << place | differ << other
+        at += _3
+        for pair in range(8):
+            word = _random(seed, at + np.uint64(pair))
+            for half in range(2):
+                left = np.uint64(16 - 2 * pair - half)
+                place = _2 * left - _2
+                other = _2 * ((word & _LOW) * left >> _32)
+                word >>= _32
+                differ = (prices >> place ^ prices >> other) & _3
+                prices ^= differ << place | differ << other
         own = mask & _HAND
         bits = _2 * set_bits(own)
         deals[number, 0], deals[number, 1] = own, prices & ((_1 << bits) - _1)
