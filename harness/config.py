@@ -56,6 +56,8 @@ class Config(BaseModel):
     @model_validator(mode="after")
     def _fits(self) -> Config:
         about = self.about
+        if about.hunted:
+            raise ValueError(f"{about.name} is played as: koth hunt")
         if (about.tables if self.format == "tables" else about.pairs) is None:
             ways = [way for way, seats in _WAYS.items() if getattr(about, seats) is not None]
             raise ValueError(
@@ -64,8 +66,6 @@ class Config(BaseModel):
         for key in ("games", "block_games", "seeding_games"):
             if self.format != "tables" and getattr(self, key) % 2:
                 raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
-        if self.about.hunted:
-            raise ValueError(f"{self.game} is played as: koth hunt")
         self.rule_set()
         return self
 

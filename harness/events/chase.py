@@ -122,6 +122,7 @@ class Chase:
             batch=False,
             seed=self._hunt.seed(leash),
             lanes=1,
+            fresh=False,
             budgets=budgets,
         )
         try:

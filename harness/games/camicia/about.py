@@ -17,8 +17,6 @@ def words(rules: CamiciaRules) -> tuple[int, int]:
 ABOUT = About(
     name="camicia",
     title="Camicia",
-    seats=1,
-    legs=1,
     points="tricks",
     rules=CamiciaRules,
     variants={"text": CamiciaRules()},
