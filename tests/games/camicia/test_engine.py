@@ -129,7 +129,13 @@ def test_random_deals_are_a_sequence_of_fair_deals() -> None:
     for payment in "JQKA":
         found = (places == payment).sum(axis=0)
         assert abs(found - 30_000 / 13).max() < 6 * np.sqrt(30_000 / 13)
-    # And neighbours are independent: payment cards side by side, 52 * (16 * 15) / (52 * 51).
+    # The prices come in any order: of two that follow each other, 3 in 15 are equal; so are those
+    # of the two halves that are drawn apart.
+    prices = np.array([list(text.replace("/", "").replace("-", "")) for text in texts])
+    equal = (prices[:, 1:] == prices[:, :-1]).mean(axis=0)
+    assert equal == pytest.approx(0.2, abs=0.015)
+    assert (prices[:, 0] == prices[:, 15]).mean() == pytest.approx(0.2, abs=0.015)
+    # And neighbours are independent: payment cards side by side, 51 * (16 * 15) / (52 * 51).
     paid = places != "-"
     pairs = (paid[:, 1:] & paid[:, :-1]).sum() / len(deals)
     assert pairs == pytest.approx(51 * 16 * 15 / (52 * 51), abs=0.05)
