@@ -49,9 +49,9 @@ def verify(
     leaderboard anew from the recorded blocks, and plays a random sample of the blocks again. Exit
     status 1 if anything differs. Of a hunt, every game on the leaderboard is played again.
     """
-    from harness.reports.hunt import read_board
+    from harness.reports.boards import hunt_board
 
-    if (board := read_board(folder)) is not None:
+    if (board := hunt_board(folder)) is not None:
         return _verify_hunt(board)
     from harness.cli.setting import sandbox_layers
     from harness.events import verify as questions
@@ -91,6 +91,9 @@ def verify(
 
 
 def _verify_hunt(board: dict[str, Any]) -> int:
+    from harness.arena.cache import use_compiled_cache
+
+    use_compiled_cache()  # before anything imports Numba
     from harness.cli.screen import say
     from harness.reports.hunt import doubts
     from harness.reports.text import visible

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -82,15 +81,6 @@ def _standings(hunt: Hunt) -> list[dict[str, Any]]:
 def _find(find: Find) -> dict[str, Any]:
     keys = ("bot", "cards", "tricks", "deal", "found")
     return {key: getattr(find, key) for key in keys} | {"cpu_seconds": round(find.cpu, 1)}
-
-
-def read_board(folder: Path) -> dict[str, Any] | None:
-    """The `leaderboard.json` in a folder, if it is a hunt's."""
-    try:
-        board = json.loads((folder / "leaderboard.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return None
-    return board if isinstance(board, dict) and board.get("format") == "hunt" else None
 
 
 def doubts(board: dict[str, Any]) -> list[str]:

@@ -22,7 +22,8 @@ from harness.events.hunt import Haul, Hunt, Leash, doubt, same_hunt
 from harness.games.camicia import frames, records
 from harness.games.camicia.deals import pack_deal
 from harness.hunt_ledger import Find, HuntLedger, Stretch, read_foreign
-from harness.reports.hunt import document, doubts, read_board, write_hunt
+from harness.reports.boards import hunt_board
+from harness.reports.hunt import document, doubts, write_hunt
 from tests.cli.conftest import ROOT, Koth, koth  # noqa: F401 (a fixture)
 
 FINISHED = [r for r in records.records() if r.claimed.status == "finished"]
@@ -230,7 +231,7 @@ def test_a_leaderboard_can_be_checked(tmp_path: Path) -> None:
     hunt.take(haul(*DEALS[:3], "<b>| 7"))
     (tmp_path / "small").mkdir()
     write_hunt(hunt, tmp_path)
-    board = read_board(tmp_path / "small")
+    board = hunt_board(tmp_path / "small")
     assert board == json.loads(json.dumps(document(hunt)))
     assert board is not None
     assert doubts(board) == []
@@ -328,7 +329,7 @@ def test_hunters_in_the_sandbox(koth: Koth, tmp_path: Path) -> None:  # noqa: F8
     words = ["hunt", folder / "hunt.yaml", "--bots", folder, "--results", folder]
     answer = koth(*words, "--workers", 1)
     assert answer.status == 0, answer.err
-    board = read_board(folder / "small")
+    board = hunt_board(folder / "small")
     assert board is not None
     rows = {row["name"]: row for row in board["standings"]}
     assert rows["Honest"]["best"]["deal"] == DEALS[3]
@@ -348,7 +349,7 @@ def test_hunters_in_the_sandbox(koth: Koth, tmp_path: Path) -> None:  # noqa: F8
     assert rows["Liar"]["rejected"] == 2  # one of either process
     # Nothing is left to be hunted: the same command only writes the reports anew.
     assert koth(*words, "--quiet").status == 0
-    assert read_board(folder / "small") == board
+    assert hunt_board(folder / "small") == board
     assert koth("verify", folder / "small").status == 0
     # And ledgers merge, into a folder that is made for it.
     merged = koth(
@@ -356,7 +357,7 @@ def test_hunters_in_the_sandbox(koth: Koth, tmp_path: Path) -> None:  # noqa: F8
         *("--results", tmp_path / "merged"),
     )
     assert merged.status == 0, merged.err
-    both = read_board(tmp_path / "merged" / "small")
+    both = hunt_board(tmp_path / "merged" / "small")
     assert both is not None
     assert both["longest"] == board["longest"]
 
@@ -381,7 +382,7 @@ def test_a_killed_hunt_goes_on(koth: Koth, tmp_path: Path) -> None:  # noqa: F81
     assert answer.status == 0, answer.err
     after = _cpu(ledger)
     assert before + 0.4 < after < before + 1.5
-    board = read_board(folder / "small")
+    board = hunt_board(folder / "small")
     assert board is not None
     assert board["longest"][0]["deal"] == DEALS[3]
     assert len({stretch.number for stretch in read_foreign(ledger).stretches}) == 2
