@@ -57,7 +57,7 @@ class Config(BaseModel):
     def _fits(self) -> Config:
         about = self.about
         if about.hunted:
-            raise ValueError(f"{self.game} is played as: koth hunt")
+            raise ValueError(f"{about.name} is played as: koth hunt")
         if (about.tables if self.format == "tables" else about.pairs) is None:
             ways = [way for way, seats in _WAYS.items() if getattr(about, seats) is not None]
             raise ValueError(

@@ -34,6 +34,7 @@ CREATE TABLE stretches (
     source TEXT NOT NULL, bot TEXT NOT NULL, number INTEGER NOT NULL,
     cpu REAL NOT NULL, tried INTEGER NOT NULL, yielded INTEGER NOT NULL,
     equivalent INTEGER NOT NULL, rejected INTEGER NOT NULL, loops INTEGER NOT NULL,
+    over INTEGER NOT NULL,
     PRIMARY KEY (source, bot, number)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE finds (
@@ -73,6 +74,8 @@ class Stretch:
     """No deals of 52 cards, 26 a side."""
     loops: int = 0
     """Games that do not end."""
+    over: int = 0
+    """1 if the bot's `hunt` has returned."""
 
 
 @dataclass(frozen=True)

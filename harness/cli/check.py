@@ -44,6 +44,9 @@ def check(
     from harness.events.executor import on_cores
 
     if known.describe(game).hunted:
+        from harness.arena.cache import use_compiled_cache
+
+        use_compiled_cache()  # before anything imports Numba
         from harness.cli.hunt_check import check_hunter
 
         return check_hunter(game, bot, as_json, bots_folder, allow_weak_sandbox)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -61,6 +63,9 @@ def hunt(
     With --merge, ledgers of the same hunt on other machines are taken over instead, every game
     played anew.
     """
+    from harness.arena.cache import use_compiled_cache
+
+    use_compiled_cache()  # before anything imports Numba; the zygotes look there too
     from harness import config as configs
     from harness.cli.hunt_display import Screen
     from harness.errors import UserError
@@ -103,50 +108,36 @@ def _told_apart(files: tuple[Path, ...], merge: bool) -> tuple[Path, list[Path]]
     return (configs or [_CONFIG])[0], [file for file in files if file not in configs]
 
 
-class _opened:
-    """The hunt's ledger, and the hunt as far as it has come; made if need be."""
+@contextmanager
+def _opened(
+    config: HuntConfig, entrants: list[Entrant], level: str | None, results: Path
+) -> Iterator[tuple[Hunt, HuntLedger]]:
+    """The hunt as far as it has come, and its ledger; both made if need be.
 
-    def __init__(
-        self, config: HuntConfig, entrants: list[Entrant], level: str | None, results: Path
-    ) -> None:
-        """`level`: the sandbox's; None takes it from the ledger."""
-        self._config, self._entrants, self._level = config, entrants, level
-        self._results = results
+    `level`: the sandbox's; None takes the ledger's, or `unknown`.
+    """
+    import secrets
 
-    def __enter__(self) -> tuple[Hunt, HuntLedger]:
-        import secrets
+    from harness.errors import UserError
+    from harness.events.hunt import Hunt, same_hunt
+    from harness.events.run import results_folder
+    from harness.hunt_ledger import HuntLedger
 
-        from harness.errors import UserError
-        from harness.events.hunt import Hunt, same_hunt
-        from harness.events.run import results_folder
-        from harness.hunt_ledger import HuntLedger
-
-        folder = results_folder(self._results, self._config.event)
-        self._ledger = HuntLedger(folder / "ledger.sqlite")
-        try:
-            stored = self._ledger.event()
-            fresh: dict[str, Any] = {
-                "secret": secrets.token_hex(32),
-                "source": secrets.token_hex(8),
-            }
-            level = self._level or str(stored.get("sandbox", "unknown"))
-            hunt = Hunt(self._config, self._entrants, stored or fresh, level)
-            if stored and (differences := same_hunt(stored, hunt.facts())):
-                raise UserError(
-                    f"{folder} holds another hunt's results:\n"
-                    + "".join(f"  - {line}\n" for line in differences)
-                    + "Nothing was touched. Give this hunt a folder of its own with --results DIR, "
-                    f"or move {folder} away."
-                )
-            self._ledger.change_event(hunt.facts())
-            hunt.learn(self._ledger)
-        except BaseException:
-            self._ledger.__exit__()
-            raise
-        return hunt, self._ledger
-
-    def __exit__(self, *error: object) -> None:
-        self._ledger.__exit__()
+    folder = results_folder(results, config.event)
+    with HuntLedger(folder / "ledger.sqlite") as ledger:
+        stored = ledger.event()
+        fresh: dict[str, Any] = {"secret": secrets.token_hex(32), "source": secrets.token_hex(8)}
+        hunt = Hunt(config, entrants, stored or fresh, level or stored.get("sandbox", "unknown"))
+        if stored and (differences := same_hunt(stored, hunt.facts())):
+            raise UserError(
+                f"{folder} holds another hunt's results:\n"
+                + "".join(f"  - {line}\n" for line in differences)
+                + "Nothing was touched. Give this hunt a folder of its own with --results DIR, "
+                f"or move {folder} away."
+            )
+        ledger.change_event(hunt.facts())
+        hunt.learn(ledger)
+        yield hunt, ledger
 
 
 def _chase(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -47,8 +47,12 @@ def verify(
 
     Derives the commitment anew, looks whether the bots' files are those of the event, makes the
     leaderboard anew from the recorded blocks, and plays a random sample of the blocks again. Exit
-    status 1 if anything differs.
+    status 1 if anything differs. Of a hunt, every game on the leaderboard is played again.
     """
+    from harness.reports.boards import hunt_board
+
+    if (board := hunt_board(folder)) is not None:
+        return _verify_hunt(board)
     from harness.cli.setting import sandbox_layers
     from harness.events import verify as questions
     from harness.events.archive import event_of, find_files, stored
@@ -84,6 +88,23 @@ def verify(
             answers.append(sample.replay(executor))
         _say(answers[-1])
     return 1 if any(answer.differences for answer in answers) else 0
+
+
+def _verify_hunt(board: dict[str, Any]) -> int:
+    from harness.arena.cache import use_compiled_cache
+
+    use_compiled_cache()  # before anything imports Numba
+    from harness.cli.screen import say
+    from harness.reports.hunt import doubts
+    from harness.reports.text import visible
+
+    wrong = doubts(board)
+    for text in wrong:
+        say(f"games        DIFFERS  {visible(text)}", "red")
+    if not wrong:
+        games = len(board["longest"])
+        say(f"games        all {games} of the longest games played again, as published")
+    return 1 if wrong else 0
 
 
 def _say(answer: Answer) -> None:

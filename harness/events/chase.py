@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable
 
-from harness.arena.faults import EXCEPTION, PROTOCOL, SLOW_START, START, TIMEOUT
+from harness.arena.faults import EXCEPTION, PROTOCOL, SLOW_START, START, TIMEOUT, HarnessFault
 from harness.arena.seat import Seat
 from harness.events.hunt import Haul, Hunt, Leash
 from harness.games import frames
@@ -24,6 +24,8 @@ from harness.sandbox.process import StartFailure
 _STORE_SECONDS = 1.0
 """Between two transactions; a kill costs no more than what was found since the last one."""
 _IDLE_SECONDS = 0.1
+_RESTARTS = 3
+"""How often in a row a stretch may end by a fault of ours."""
 
 OnSlice = Callable[[Slice], None]
 
@@ -95,8 +97,17 @@ class Chase:
 
     def _work(self, place: int) -> None:
         try:
+            faults = 0
             while not self._stopping and (leash := self._next(place)) is not None:
-                self._chase(self._nurseries[place], leash)
+                try:
+                    self._chase(self._nurseries[place], leash)
+                    faults = 0
+                except HarnessFault:
+                    # A hunt of weeks should survive the system killing a process of ours.
+                    faults += 1
+                    if self._stopping or faults > _RESTARTS:
+                        raise
+                    self._nurseries[place].close()  # the next bot gets a new zygote
             self._slices.put(None)
         except BaseException as error:  # noqa: BLE001 (whatever it is, the other thread raises it)
             if not self._stopping:  # then the zygote has been taken away
@@ -121,8 +132,8 @@ class Chase:
             numpy=entrant.numpy,
             batch=False,
             seed=self._hunt.seed(leash),
-            fresh=False,
             lanes=1,
+            fresh=False,
             budgets=budgets,
         )
         try:

@@ -75,7 +75,6 @@ class Hunt:
         self.faults: list[Fault] = []
         self.rejected: list[tuple[str, str, str, str]] = []
         """(source, bot, deal, reason) of some."""
-        self._over: set[str] = set()
 
     def facts(self) -> dict[str, Any]:
         """What the ledger keeps about the hunt."""
@@ -119,7 +118,8 @@ class Hunt:
         return sum(self._left(entrant.name) for entrant in self.entrants)
 
     def _left(self, bot: str) -> float:
-        if bot in self._over or self.retired(bot) is not None:
+        over = any(s.over for s in self.stretches.values() if (s.source, s.bot) == self._own(bot))
+        if over or self.retired(bot) is not None:
             return 0.0
         return max(0.0, self.config.seconds - self.seconds_used(bot))
 
@@ -186,13 +186,12 @@ class Hunt:
             stretch,
             cpu=round(haul.cpu, 6),
             tried=haul.tried,
+            over=int(haul.over),
             **{name: getattr(stretch, name) + number for name, number in counts.items()},
         )
         self.stretches[key] = stretch
         faults = [] if haul.fault is None else [Fault(*key, *haul.fault)]
         self.faults += faults
-        if haul.over:
-            self._over.add(haul.bot)
         return Slice(stretch, found, forgotten, rejected, faults)
 
     def _example(self, bot: str, text: str, reason: str) -> list[tuple[str, str, str, str]]:
@@ -241,7 +240,8 @@ class Hunt:
         known = {e["name"]: e for e in other.event.get("entrants", ())} | self.known
         finds: dict[str, list[Find]] = {bot: list(f.values()) for bot, f in self.finds.items()}
         for find in other.finds:
-            _prove(find, name)
+            if (wrong := doubt(find.deal, find.cards, find.tricks)) is not None:
+                raise UserError(f"{name}: {wrong}")
             if find.bot not in known:
                 raise UserError(
                     f"{name}: {find.bot!r} has found something, but is none of its bots"
@@ -265,17 +265,18 @@ class Hunt:
         self.learn(ledger)
 
 
-def _prove(find: Find, name: str) -> None:
-    """Raise UserError unless the deal is one, and its game as long as is said."""
+def doubt(deal: str, cards: int, tricks: int) -> str | None:
+    """What is wrong with the claim that a deal ends after so many cards and tricks, if anything."""
     try:
-        played = simulate(*contest_deal(find.deal).split("/"))
+        played = simulate(*contest_deal(deal).split("/"))
     except DealError as error:
-        raise UserError(f"{name}: {find.bot} is said to have found {error}") from None
-    if played != ("finished", find.cards, find.tricks):
-        raise UserError(
-            f"{name}: {find.deal} is said to end after {find.cards} cards and {find.tricks} "
-            f"tricks; played, it comes to {played[0]}, {played[1]} and {played[2]}"
+        return f"{deal!r} is no deal: {error}"
+    if played != ("finished", cards, tricks):
+        return (
+            f"{deal} is said to end after {cards} cards and {tricks} tricks; played, it comes to "
+            f"{played[0]}, {played[1]} and {played[2]}"
         )
+    return None
 
 
 def _entrant_facts(entrant: Entrant) -> dict[str, str]:

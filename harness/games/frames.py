@@ -120,6 +120,11 @@ class Question:
     drive: Callable[[Any], Callable[[Any], object]] | None = None
     """Makes of a bot what answers its views, where that is not the method itself."""
 
+    def responder(self, bot: Any) -> Callable[[Any], object]:
+        """What of the bot answers a view."""
+        answer: Callable[[Any], object] = getattr(bot, self.method)
+        return answer if self.drive is None else self.drive(bot)
+
 
 INT_REPLY = Record((("code", "<i2"),))
 """The reply record of games in which every reply is one small integer."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from harness import __version__
-from harness.events.hunt import Hunt
+from harness.events.hunt import Hunt, doubt
 from harness.hunt_ledger import Find
 from harness.reports.document import SCHEMA
 from harness.reports.files import dumps, write
@@ -36,11 +36,12 @@ def document(hunt: Hunt) -> dict[str, Any]:
             {"rank": rank, **_find(find)} for rank, find in enumerate(hunt.longest()[:LONGEST], 1)
         ],
         "rejected": [
-            {"bot": bot, "deal": deal, "reason": reason} for _, bot, deal, reason in hunt.rejected
+            {"bot": bot, "deal": deal, "reason": reason}
+            for _, bot, deal, reason in sorted(hunt.rejected)
         ],
         "faults": [
             {"bot": f.bot, "stretch": f.number, "kind": f.kind, "detail": f.detail}
-            for f in hunt.faults
+            for f in sorted(hunt.faults, key=lambda f: (f.bot, f.source, f.number, f.kind))
         ],
         "sources": sorted({key[0] for key in hunt.stretches} | {hunt.source}),
         "config": hunt.config.model_dump(mode="json"),
@@ -69,7 +70,7 @@ def _standings(hunt: Hunt) -> list[dict[str, Any]]:
             },
             "cpu_seconds": round(cpu, 1),
             "tried_per_cpu_second": round(tried / cpu) if cpu else None,
-            "faults": dict(Counter(f.kind for f in hunt.faults if f.bot == name)),
+            "faults": dict(sorted(Counter(f.kind for f in hunt.faults if f.bot == name).items())),
             "retired": hunt.retired(name),
         }
         rows.append(((best is None, best.order if best else (), name), row))
@@ -80,6 +81,17 @@ def _standings(hunt: Hunt) -> list[dict[str, Any]]:
 def _find(find: Find) -> dict[str, Any]:
     keys = ("bot", "cards", "tricks", "deal", "found")
     return {key: getattr(find, key) for key in keys} | {"cpu_seconds": round(find.cpu, 1)}
+
+
+def doubts(board: dict[str, Any]) -> list[str]:
+    """What is wrong with the games on a leaderboard, every one of them played again."""
+    finds = [*board["longest"], *(row["best"] for row in board["standings"] if row["best"])]
+    wrong = [doubt(find["deal"], find["cards"], find["tricks"]) for find in finds]
+    for rows in (board["longest"], [row["best"] for row in board["standings"] if row["best"]]):
+        lengths = [(row["cards"], row["tricks"]) for row in rows]
+        if lengths != sorted(lengths, reverse=True):
+            wrong.append("its games are not in the order of their lengths")
+    return [text for text in wrong if text is not None]
 
 
 def write_hunt(hunt: Hunt, results: Path) -> None:

@@ -103,12 +103,6 @@ class _NoReply:
     """The type of no reply: where replies are records, an int goes through `encode` as well."""
 
 
-def _responder(bot: Any, question: Question) -> Callable[[Any], object]:
-    """What answers a view for a bot."""
-    answer: Callable[[Any], object] = getattr(bot, question.method)
-    return answer if question.drive is None else question.drive(bot)
-
-
 @dataclass(frozen=True)
 class Frame:
     """What is asked at once: one record per waiting game, and room for as many replies."""
@@ -148,7 +142,7 @@ class SingleServer:
         self._fresh = fresh
         self._bots = [self._make(lane) for lane in range(lanes)]
         self._games = [0] * lanes
-        self._responders = [[_responder(bot, q) for bot in self._bots] for q in questions]
+        self._responders = [[q.responder(bot) for bot in self._bots] for q in questions]
         self._heeds_starts = fresh or hasattr(cls, "start_game")
 
     def _make(self, label: object) -> Any:
@@ -203,7 +197,7 @@ class SingleServer:
             bot = self._make(f"{lane}/{self._games[lane]}")
             self._bots[lane] = bot
             for responders, question in zip(self._responders, self._questions, strict=True):
-                responders[lane] = _responder(bot, question)
+                responders[lane] = question.responder(bot)
         self._games[lane] += 1
         if start := getattr(self._bots[lane], "start_game", None):
             start(view)

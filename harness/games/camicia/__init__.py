@@ -77,16 +77,28 @@ class Driver:
     def __init__(self, bot: Hunter) -> None:
         self._bot = bot
         self._deals = bot.hunt()
+        self._error: Exception | None = None
 
     def __call__(self, request: Request) -> Catch:
-        """The deals of one slice. Raises whatever the bot raises."""
+        """The deals of one slice. Raises whatever the bot raises, after what it had found by then.
+
+        Then the process is ended: a generator that has raised yields nothing more.
+        """
+        if self._error is not None:
+            raise self._error
         until = time.process_time() + request.milliseconds / 1000
         found: list[str] = []
-        for deal in self._deals:
-            if deal is not None:
-                found.append(deal if isinstance(deal, str) else unpack_deal(deal))
-            if len(found) == request.most or time.process_time() >= until:
-                return Catch(found, self._bot.tried, False)
+        try:
+            for deal in self._deals:
+                if deal is not None:
+                    found.append(deal if isinstance(deal, str) else unpack_deal(deal))
+                if len(found) == request.most or time.process_time() >= until:
+                    return Catch(found, self._bot.tried, False)
+        except Exception as error:
+            if not found:
+                raise
+            self._error = error
+            return Catch(found, self._bot.tried, False)
         return Catch(found, self._bot.tried, True)
 
 

@@ -12,8 +12,8 @@ from harness.games.frames import PROTOCOL, Question, Record
 
 MOST_DEALS = 500
 """Deals handed over at a time."""
-MOST_DEAL_BYTES = 64
-"""Of one deal's text; a proper one has 53. More is cut off, and no deal any more."""
+MOST_DEAL_BYTES = 192
+"""Of one deal's text, in figures and with separators. More is cut off, and no deal any more."""
 
 REQUEST = Record((("milliseconds", "<u4"), ("most", "<u4")))
 REPLY = Record(

@@ -12,8 +12,6 @@ comparison is needed to notice the end.
 
 from __future__ import annotations
 
-from itertools import product
-from math import comb, prod
 from typing import Any
 
 import numpy as np
@@ -22,7 +20,10 @@ from numba import njit, types
 from numba.extending import intrinsic
 from numpy.typing import NDArray
 
+from harness.games.camicia.dealing import random_deals
 from harness.games.camicia.engine import FINISHED, LOOP_CAP, play, set_bits
+
+__all__ = ["lengths", "random_deals"]
 
 LANES = 136
 """Games side by side: enough to fill the vectors, few enough for the first-level cache, and no
@@ -36,18 +37,8 @@ _STEPS = 10
 _XM, _XQ, _YM, _YQ, _PM, _PQ, _PN, _XN, _YB, _PB, _DEBT, _LAID = range(12)
 _FIELDS = 12
 
-_0, _1, _2, _3, _4, _15, _26, _30, _32, _52 = (
-    np.uint64(value) for value in (0, 1, 2, 3, 4, 15, 26, 30, 32, 52)
-)
+_0, _1, _2, _3, _26, _30, _52 = (np.uint64(value) for value in (0, 1, 2, 3, 26, 30, 52))
 _END, _CAP = np.uint64(1 << 63), np.uint64(LOOP_CAP)
-
-_ALL = (1 << 64) - 1
-_LOW, _HAND = (np.uint64((1 << bits) - 1) for bits in (32, 26))
-_PAYMENTS = np.uint64(16)
-_PRICES = np.uint64(0xFFAA5500)
-"""The queue of four each of J, Q, K and A in order."""
-_WORDS_PER_DEAL = np.uint64(11)
-"""Random words that a deal takes."""
 
 
 @intrinsic
@@ -183,110 +174,6 @@ def _lengths(deals: Any, cards: Any) -> None:
             am, aq, bm, bq = deals[number]
             status, laid, _tricks = play(am, aq, _26, bm, bq, _26)
             cards[number] = laid if status == FINISHED else 0
-
-
-@njit(cache=True)
-def _random(seed: Any, counter: Any) -> Any:
-    """The output of SplitMix64 (Steele, Lea and Flood, 2014) at a place of its sequence."""
-    word = seed + counter * np.uint64(0x9E3779B97F4A7C15)
-    word = (word ^ word >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    word = (word ^ word >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return word ^ word >> np.uint64(31)
-
-
-def _patterns() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """Every way to lay payment cards among thirteen places, those of k cards one after another.
-
-    Returns the patterns (8192), and for every k from 0 to 13 where they begin, and their number.
-    """
-    words = np.arange(1 << 13, dtype=np.uint64)
-    cards = np.bitwise_count(words)
-    counts = np.bincount(cards)
-    return (
-        words[np.argsort(cards, kind="stable")],
-        (np.cumsum(counts) - counts).astype(np.uint64),
-        counts.astype(np.uint64),
-    )
-
-
-def _splits() -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]]:
-    """How the sixteen payment cards may be divided among the four quarters of the pack.
-
-    Walker's alias method: drawn evenly, split i stands with a probability of bound[i] / 2**32, else
-    its alias does. Returns the splits, four bits a quarter, the bounds and the aliases.
-    """
-    splits, ways = [], []
-    for split in product(range(14), repeat=4):
-        if sum(split) == int(_PAYMENTS):
-            splits.append(sum(cards << 4 * quarter for quarter, cards in enumerate(split)))
-            ways.append(prod(comb(13, cards) for cards in split))
-    number, total = len(splits), sum(ways)
-    bounds, aliases = [1 << 32] * number, list(range(number))
-    # Exact until it is rounded to 32 bits; each is compared with the average, times `number`.
-    weights = [way * number for way in ways]
-    poor = [i for i in range(number) if weights[i] < total]
-    rich = [i for i in range(number) if weights[i] >= total]
-    while poor and rich:
-        one, other = poor.pop(), rich[-1]
-        bounds[one], aliases[one] = (weights[one] << 32) // total, other
-        weights[other] -= total - weights[one]
-        if weights[other] < total:
-            poor.append(rich.pop())
-    words = (np.array(list_, np.uint64) for list_ in (splits, bounds, aliases))
-    return tuple(words)  # type: ignore[return-value]
-
-
-_PATTERNS, _FIRST, _COUNT = _patterns()
-_SPLITS, _BOUNDS, _ALIASES = _splits()
-
-
-@njit(cache=True)
-def _deal(seed: Any, first: Any, deals: Any) -> None:
-    splits = np.uint64(len(_SPLITS))
-    for number in range(len(deals)):
-        at = (first + np.uint64(number)) * _WORDS_PER_DEAL
-        # How many payment cards lie in each quarter of the pack, and then where. Every draw takes
-        # 32 bits times the number of choices; their upper half is as even as 2**32 choices are.
-        word = _random(seed, at)
-        split = (word & _LOW) * splits >> _32
-        split = _choose(word >> _32 < _BOUNDS[split], split, _ALIASES[split])
-        quarters = _SPLITS[split]
-        mask = _0
-        for pair in range(2):
-            word = _random(seed, at + _1 + np.uint64(pair))
-            for half in range(2):
-                cards = quarters & _15
-                pattern = _FIRST[cards] + ((word & _LOW) * _COUNT[cards] >> _32)
-                mask |= _PATTERNS[pattern] << np.uint64(13 * (2 * pair + half))
-                quarters >>= _4
-                word >>= _32
-        # And their prices, shuffled by Fisher and Yates; two draws a word.
-        prices = _PRICES
-        at += _3
-        for pair in range(8):
-            word = _random(seed, at + np.uint64(pair))
-            for half in range(2):
-                left = np.uint64(16 - 2 * pair - half)
-                place = _2 * left - _2
-                other = _2 * ((word & _LOW) * left >> _32)
-                word >>= _32
-                differ = (prices >> place ^ prices >> other) & _3
-                prices ^= differ << place | differ << other
-        own = mask & _HAND
-        bits = _2 * set_bits(own)
-        deals[number, 0], deals[number, 1] = own, prices & ((_1 << bits) - _1)
-        deals[number, 2], deals[number, 3] = mask >> _26, prices >> bits
-
-
-def random_deals(seed: int, first: int, count: int) -> NDArray[np.uint64]:
-    """Deals `first` to `first + count - 1` of an endless sequence of random ones.
-
-    Returns uint64, shape (count, 4), a deal a row: mask and queue of A, mask and queue of B (see
-    `engine`). The sequence is a function of `seed`, of which 64 bits count.
-    """
-    deals = np.empty((count, 4), np.uint64)
-    _deal(np.uint64(seed & _ALL), np.uint64(first), deals)
-    return deals
 
 
 def lengths(deals: NDArray[np.uint64]) -> NDArray[np.uint64]:

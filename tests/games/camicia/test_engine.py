@@ -21,6 +21,7 @@ from harness.games.camicia.deals import (
     unpack_deal,
 )
 from harness.games.camicia.records import Record, records
+from tests.reference import camicia as reference
 
 EXAMPLES = [
     ("2 A 7 8 Q 10", "3 4 5 6 K 9 J", ("finished", 13, 1)),
@@ -86,11 +87,27 @@ def test_lockstep_agrees_with_the_exact_engine() -> None:
         assert cards == (laid if status == "finished" else 0)
 
 
-def test_the_plain_game_agrees_too() -> None:
-    rng = random.Random(2)
-    for _ in range(300):
+def _agree_with_the_reference(seed: int, deals: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(deals):
         decks = shuffled(rng).split("/")
-        assert trace.simulate(*decks) == engine.simulate(*decks)
+        expected = reference.simulate(*decks)
+        assert engine.simulate(*decks) == tuple(expected)
+        assert trace.simulate(*decks) == tuple(expected)
+
+
+def test_the_reference_agrees() -> None:
+    _agree_with_the_reference(seed=2, deals=500)
+
+
+@pytest.mark.slow
+def test_the_reference_agrees_on_twenty_thousand_deals() -> None:
+    _agree_with_the_reference(seed=3, deals=20_000)
+
+
+@given(DECKS, DECKS)
+def test_the_reference_agrees_on_small_decks(a: str, b: str) -> None:
+    assert engine.simulate(a, b) == tuple(reference.simulate(a, b))
 
 
 def test_lockstep_knows_long_games_and_loops() -> None:
@@ -112,7 +129,13 @@ def test_random_deals_are_a_sequence_of_fair_deals() -> None:
     for payment in "JQKA":
         found = (places == payment).sum(axis=0)
         assert abs(found - 30_000 / 13).max() < 6 * np.sqrt(30_000 / 13)
-    # And neighbours are independent: payment cards side by side, 52 * (16 * 15) / (52 * 51).
+    # The prices come in any order: of two that follow each other, 3 in 15 are equal; so are those
+    # of the two halves that are drawn apart.
+    prices = np.array([list(text.replace("/", "").replace("-", "")) for text in texts])
+    equal = (prices[:, 1:] == prices[:, :-1]).mean(axis=0)
+    assert equal == pytest.approx(0.2, abs=0.015)
+    assert (prices[:, 0] == prices[:, 15]).mean() == pytest.approx(0.2, abs=0.015)
+    # And neighbours are independent: payment cards side by side, 51 * (16 * 15) / (52 * 51).
     paid = places != "-"
     pairs = (paid[:, 1:] & paid[:, :-1]).sum() / len(deals)
     assert pairs == pytest.approx(51 * 16 * 15 / (52 * 51), abs=0.05)
