@@ -14,9 +14,6 @@ from harness.errors import UserError
 from harness.events import defaults
 from harness.games.about import About, Rules, Seating
 
-_WAYS = {"league": "pairs", "cup": "pairs", "tables": "tables"}
-"""By format, which seating of the game it needs."""
-
 _EVENT_NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -55,14 +52,8 @@ class Config(BaseModel):
 
     @model_validator(mode="after")
     def _fits(self) -> Config:
-        about = self.about
-        if about.hunted:
-            raise ValueError(f"{about.name} is played as: koth hunt")
-        if (about.tables if self.format == "tables" else about.pairs) is None:
-            ways = [way for way, seats in _WAYS.items() if getattr(about, seats) is not None]
-            raise ValueError(
-                f"{about.name} is not played as {self.format}; it is played as: {', '.join(ways)}"
-            )
+        if reason := self.about.refusal(self.format):
+            raise ValueError(reason)
         for key in ("games", "block_games", "seeding_games"):
             if self.format != "tables" and getattr(self, key) % 2:
                 raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
@@ -79,6 +70,13 @@ class Config(BaseModel):
         seating = self.about.tables if self.format == "tables" else self.about.pairs
         assert seating is not None  # or the config is not valid
         return seating(self.rule_set()[1])
+
+    @property
+    def fewest(self) -> int:
+        """How many bots it takes at least. (A cup may ask for more: `min_entrants`.)"""
+        if self.format != "tables" or self.about.several_seats:
+            return 2
+        return self.seating.places
 
     def rule_set(self) -> tuple[str, Rules]:
         """The rules' name as reports show it, and the parameters."""

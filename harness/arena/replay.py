@@ -6,7 +6,8 @@ gives every game anew; only what the clock decided may come out differently.
 A game's `transcript(rules, words, more, decisions, names)` turns the watched game into lines:
 `words` are the deal's random words (uint32, shape (rows, words per row)), `more(n)` their n-th
 continuation, `decisions` the `Decision`s in the order of the questions, `names` the bots' by seat.
-A seat that is asked and has no next decision has forfeited the game there.
+A seat that is asked and has no next decision has forfeited the game there; at tables it may be that
+of a bot that was retired before.
 """
 
 from __future__ import annotations
@@ -61,23 +62,40 @@ def tell(
     game = games.load(job.game)
     names = [shown(player.name) for player in job.players]
     faulty = result.faulty[watch.leg, watch.deal]
-    if not result.watched and not faulty.any():
+    if not job.tables and not result.watched and not faulty.any():
         retired = _listed(n for n, p in zip(names, result.players, strict=True) if p.retired)
         yield f"This game was not played: {retired} had been retired."
         return
+    seated = result.seated[watch.leg, watch.deal].tolist()
+    away = [player for player in job.absent if player in seated]
+    if away:
+        yield f"Retired before: {', '.join(names[n] for n in away)}; the rules play for the absent."
+    seats = _seats(seated, names, job.seating.partners)
     deals = Deals(job.key, job.deals, *game.about.words(job.rules))
     yield from game.transcript(
         job.rules,
         deals.first()[watch.deal],
         lambda refill: deals.more(watch.deal, refill),
         result.watched,
-        tuple(names[player] for player in result.seated[watch.leg, watch.deal]),
+        seats,
     )
-    if faulty.any() or any(player.retired for player in result.players):
-        yield from _ending(watch, result, names, game.about.points)
+    if away or faulty.any() or any(player.retired for player in result.players):
+        yield from _ending(watch, result, names, seats, game.about.points)
 
 
-def _ending(watch: Watch, result: Result, names: list[str], points: str) -> Iterator[str]:
+def _seats(seated: list[int], names: list[str], partners: bool) -> tuple[str, ...]:
+    """Names by seat. A bot that sits there several times is told apart, but for its own partner."""
+    return tuple(
+        f"{names[player]} (seat {seat})"
+        if seated.count(player) > 1 and not partners
+        else names[player]
+        for seat, player in enumerate(seated, 1)
+    )
+
+
+def _ending(
+    watch: Watch, result: Result, names: list[str], seats: tuple[str, ...], points: str
+) -> Iterator[str]:
     """What counts for the match, which is not what the cards say if the game was forfeited."""
     seated = result.seated[watch.leg, watch.deal].tolist()
     for number in dict.fromkeys(seated):
@@ -90,10 +108,10 @@ def _ending(watch: Watch, result: Result, names: list[str], points: str) -> Iter
                     yield f"{name} committed a fault: {example.kind}."
         if player.retired:
             yield f"{name} is retired in this block: {player.retired}."
-    won = dict(zip(seated, result.won[watch.leg, watch.deal].tolist(), strict=True))
-    score = dict(zip(seated, result.points[watch.leg, watch.deal].tolist(), strict=True))
-    winners = _listed(names[number] for number, one in won.items() if one)
-    standing = ", ".join(f"{names[number]} {own}" for number, own in score.items())
+    won = dict(zip(seats, result.won[watch.leg, watch.deal].tolist(), strict=True))
+    score = dict(zip(seats, result.points[watch.leg, watch.deal].tolist(), strict=True))
+    winners = _listed(seat for seat, one in won.items() if one)
+    standing = ", ".join(f"{seat} {own}" for seat, own in score.items())
     yield f"Counted: won by {winners or 'nobody'}; {points}: {standing}."
 
 

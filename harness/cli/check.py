@@ -12,7 +12,7 @@ from harness.cli.options import bots_option, game_argument, games_option, json_o
 
 if TYPE_CHECKING:
     from harness.entrants import Entrant
-    from harness.events.check import Check
+    from harness.events.check import Check, Fault
 
 SECONDS = 30.0
 _TO_FINISH = 5.0  # of these, for starting Python and for what follows the last game
@@ -21,7 +21,10 @@ _TO_FINISH = 5.0  # of these, for starting Python and for what follows the last 
 @click.command()
 @game_argument
 @click.argument("bot")
-@games_option("Games against each bot, however long they take; by default what fits in 30 s.")
+@games_option(
+    "Games against each bot, or at tables with all, however long they take; by default what fits "
+    "in 30 s."
+)
 @json_option
 @bots_option
 @weak_option
@@ -35,7 +38,8 @@ def check(
 ) -> int:
     """Try a bot of GAME out before an event does.
 
-    Loads it in the sandbox and lets it play every other bot in the folder. BOT is a display name,
+    Loads it in the sandbox and lets it play every other bot in the folder, one by one or, where the
+    game is played at tables, all together. BOT is a display name,
     a file name without .py, or a path, also of a file elsewhere. Exit status 1 if an event would
     refuse or retire it.
     """
@@ -54,11 +58,11 @@ def check(
     # The workers start first: what they import takes longer than all that follows here.
     with on_cores(None, game=game) as executor:
         from harness.cli.setting import discover_bots, sandbox_layers, summon_bots
+        from harness.events.bout import bout_config
         from harness.events.check import Check
-        from harness.events.duel import duel_config
         from harness.events.secret import parse_secret
 
-        config = duel_config(game, games or defaults.BLOCK_GAMES)
+        config = bout_config(game, games or defaults.BLOCK_GAMES)
         layers, level = sandbox_layers(allow_weak_sandbox)
         (entrant,) = summon_bots(game, [bot], bots_folder, layers, config.budgets)
         if entrant.error is not None:
@@ -113,52 +117,73 @@ def _facts(bot: Entrant) -> dict[str, Any]:
 
 def document(trying: Check) -> dict[str, Any]:
     """What `--json` prints."""
-    all_met = len(trying.latest) == len(trying.opponents)
-    rank, *between = trying.rank() if all_met else (None, None, None)
+    rank, *between = trying.rank() if not trying.missed else (None, None, None)
+    used = trying.used
     return {
         **_facts(trying.bot),
         "refused": trying.refusals(),
         "hints": trying.hints(),
         "games": trying.games,
-        "opponents": [
-            {
-                "name": duel.names[1],
-                "games": duel.outcome.record.games,
-                "wins": [side.wins for side in duel.sides()],
-                "draws": duel.outcome.record.draws,
-                "hands": [side.points for side in duel.sides()],
-                "rate": round(duel.sides()[0].share.value, 6),
-                "interval": [
-                    round(duel.sides()[0].share.low, 6),
-                    round(duel.sides()[0].share.high, 6),
-                ],
-            }
-            for duel in trying.latest
-        ],
+        **(_at_tables(trying) if trying.at_tables else _opponents(trying)),
         "rank": rank,
         "rank_between": between,
-        "ranked": len(trying.latest) + 1,
-        "faults": trying.faults,
-        "examples": [
-            {
-                "kind": fault.example.kind,
-                "opponent": fault.opponent,
-                "games": fault.games,
-                "game": fault.number,
-                "saw": fault.example.saw,
-                "answered": fault.example.answered,
-                "traceback": fault.example.traceback,
-            }
-            for fault in trying.examples()
-        ],
-        "decisions": trying.decisions,
-        "cpu_ms_per_decision": round(1000 * trying.cpu_per_decision, 6),
-        "cpu_seconds_starting": round(trying.cpu_starting, 6),
-        "cpu_ms_per_instance": round(1000 * trying.cpu_per_instance, 6),
-        "memory_mb": round(trying.memory_mb, 1),
-        "output": trying.output[:1000].decode("utf-8", "replace"),
+        "ranked": 1 + len(trying.opponents) - trying.missed,
+        "faults": used.faults,
+        "examples": [_example(trying, fault) for fault in trying.examples()],
+        "decisions": used.decisions,
+        "cpu_ms_per_decision": round(1000 * used.cpu_per_decision, 6),
+        "cpu_seconds_starting": round(used.cpu_starting, 6),
+        "cpu_ms_per_instance": round(1000 * used.cpu_per_instance, 6),
+        "memory_mb": round(used.memory_mb, 1),
+        "output": used.output[:1000].decode("utf-8", "replace"),
         "budgets": trying.config.budgets.model_dump(),
         "not_loaded": [{"name": bot.name, "error": bot.error} for bot in trying.broken],
         "sandbox": trying.level,
         "secret": trying.secret.hex(),
+    }
+
+
+def _opponents(trying: Check) -> dict[str, Any]:
+    """How it fared in its matches of two."""
+    from harness.events.duel import Duel
+
+    found = []
+    for duel in trying.latest:
+        assert isinstance(duel, Duel)
+        (own, other), record = duel.sides(), duel.outcome.record
+        found.append(
+            {
+                "name": other.name,
+                "games": record.games,
+                "wins": [own.wins, other.wins],
+                "draws": record.draws,
+                "hands": [own.points, other.points],
+                "rate": round(own.share.value, 6),
+                "interval": [round(own.share.low, 6), round(own.share.high, 6)],
+            }
+        )
+    return {"opponents": found}
+
+
+def _at_tables(trying: Check) -> dict[str, Any]:
+    """How all fared at the tables, itself included, best first."""
+    from harness.reports.tables import standings
+
+    rows: list[dict[str, Any]] = []
+    for bout in trying.latest:
+        authors = {entrant.name: entrant.author for entrant in bout.entrants}
+        rows += standings(trying.standing(bout), authors)
+    return {"standings": rows}
+
+
+def _example(trying: Check, fault: Fault) -> dict[str, Any]:
+    others = [name for name in fault.bout.names if name != trying.bot.name]
+    return {
+        "kind": fault.example.kind,
+        **({"others": others} if trying.at_tables else {"opponent": others[0]}),
+        "games": fault.bout.event.config.games,
+        "game": fault.number,
+        "saw": fault.example.saw,
+        "answered": fault.example.answered,
+        "traceback": fault.example.traceback,
     }

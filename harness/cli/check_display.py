@@ -8,15 +8,17 @@ from pathlib import Path
 from rich.text import Text
 
 from harness.cli.screen import console, faults, percent, say, short_path
-from harness.cli.words import table
+from harness.cli.words import standings, table
+from harness.entrants import Entrant
 from harness.events.check import Check, Fault
+from harness.events.duel import Duel
 from harness.reports.text import visible
 
 _OUTPUT_LINES = 10
 
 
 def show(trying: Check, bots_folder: Path) -> None:
-    """Everything: verdict, opponents, what it used, hints, faults, what it printed."""
+    """Everything: verdict, how it fared, what it used, hints, faults, what it printed."""
     bot, reasons = trying.bot, trying.refusals()
     say("")
     by = f" by {visible(bot.author)}" if bot.author else ""
@@ -26,18 +28,24 @@ def show(trying: Check, bots_folder: Path) -> None:
     if not reasons:
         say("OK: an event would take it.", "green")
     say("")
-    _opponents(trying)
+    if trying.at_tables:
+        for bout in trying.latest:
+            console().print(standings(trying.standing(bout), trying.config.about))
+    else:
+        _opponents(trying)
+    _rank(trying)
     _used(trying)
     for hint in trying.hints():
         say(f"hint: {hint}", "yellow")
     for fault in trying.examples():
         _fault(trying, fault, bots_folder)
-    _output(trying.output)
+    _output(trying.used.output)
 
 
 def _opponents(trying: Check) -> None:
     made = table("against", ">games", ">won", ">drawn", ">lost", ">share of games (95 %)")
     for duel in trying.latest:
+        assert isinstance(duel, Duel)
         one, other = duel.sides()
         record = duel.outcome.record
         counts = (record.games, one.wins, record.draws, other.wins)
@@ -45,40 +53,44 @@ def _opponents(trying: Check) -> None:
             Text(visible(other.name)), *(f"{count:,}" for count in counts), percent(one.share)
         )
     console().print(made)
-    missed = len(trying.opponents) - len(trying.latest)
-    if missed:
-        say(f"no expected rank: {missed} of {len(trying.opponents)} opponents were not met")
+
+
+def _rank(trying: Check) -> None:
+    if trying.missed:
+        all_ = len(trying.opponents)
+        say(f"no expected rank: {trying.missed} of {all_} opponents were not met")
     else:
         rank, best, worst = trying.rank()
         between = f", by chance {best} to {worst}" if best < worst else ""
-        say(f"expected rank: {rank} of {len(trying.latest) + 1}{between} (behind all who beat it)")
+        why = "" if trying.at_tables else " (behind all who beat it)"
+        say(f"expected rank: {rank} of {len(trying.opponents) + 1}{between}{why}")
     for bot in trying.broken:
         say(f"not played: {visible(bot.name)}, which does not load", "dim")
 
 
 def _used(trying: Check) -> None:
-    budgets = trying.config.budgets
+    budgets, spent = trying.config.budgets, trying.used
     say("")
     made = table("", ">used", ">allowed")
     for what, used, allowed in (
         (
             "CPU a decision, on average",
-            f"{1000 * trying.cpu_per_decision:.4f} ms",
+            f"{1000 * spent.cpu_per_decision:.4f} ms",
             f"{budgets.average_milliseconds:g} ms",
         ),
-        ("CPU of a start", f"{trying.cpu_starting:.3f} s", f"{budgets.start_seconds:g} s"),
-        ("memory", f"{trying.memory_mb:.0f} MB", f"{budgets.memory_mb} MB more than at the start"),
+        ("CPU of a start", f"{spent.cpu_starting:.3f} s", f"{budgets.start_seconds:g} s"),
+        ("memory", f"{spent.memory_mb:.0f} MB", f"{budgets.memory_mb} MB more than at the start"),
     ):
         made.add_row(what, used, allowed)
     console().print(made)
-    say(f"faults in {trying.games:,} games: {faults(trying.faults)}")
+    say(f"faults in {trying.games:,} games: {faults(spent.faults)}")
 
 
 def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
     example = fault.example
-    where = f" in game {fault.number} of {fault.games:,}" if fault.number else ""
+    where = f" in game {fault.number} of {fault.bout.match.games:,}" if fault.number else ""
     say("")
-    say(f"{example.kind} against {visible(fault.opponent)}{where}", "bold")
+    say(f"{example.kind} {visible(trying.company(fault.bout))}{where}", "bold")
     if example.saw:
         say("  saw " + ", ".join(f"{key} = {value!r}" for key, value in example.saw.items()))
     if example.answered is not None:
@@ -86,11 +98,17 @@ def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
     for line in visible(example.traceback, keep="\n").splitlines():
         say(f"  {line}")
     if fault.number is not None:
-        words = ["koth", "replay", trying.bot.game, short_path(trying.bot.path), fault.opponent]
-        words += ["--secret", trying.secret.hex(), "--games", str(fault.games), str(fault.number)]
+        words = [_word(trying, entrant) for entrant in fault.bout.entrants]
+        words += ["--secret", trying.secret.hex()]
+        words += ["--games", str(fault.bout.event.config.games), str(fault.number)]
         if bots_folder != Path("bots"):
             words += ["--bots", str(bots_folder)]
-        say(f"  {shlex.join(words)}")
+        say(f"  {shlex.join(['koth', 'replay', trying.bot.game, *words])}")
+
+
+def _word(trying: Check, entrant: Entrant) -> str:
+    """What a bot is called in a command: others lie in the folder, itself may lie anywhere."""
+    return short_path(entrant.path) if entrant.path == trying.bot.path else entrant.file
 
 
 def _output(output: bytes) -> None:

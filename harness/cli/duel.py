@@ -11,11 +11,11 @@ import click
 
 from harness.cli.options import (
     bots_option,
+    game_of_two_argument,
     games_option,
     json_option,
     rules_option,
     secret_option,
-    table_game_argument,
     weak_option,
     workers_option,
 )
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@table_game_argument
+@game_of_two_argument
 @click.argument("bots", nargs=2, metavar="BOT BOT")
 @games_option("Games to play, even; 100,000 by default.")
 @rules_option
@@ -57,15 +57,16 @@ def duel(
     # The workers start first: what they import takes longer than all that follows here.
     with on_cores(workers, most=blocks, game=game) as executor:
         from harness.cli.setting import load_bots, sandbox_layers
-        from harness.events.duel import Duel, duel_config, told_apart
+        from harness.events.bout import bout_config, told_apart
+        from harness.events.duel import Duel
         from harness.events.secret import parse_secret
         from harness.reports.files import dumps
 
-        config = duel_config(game, games, rules)
+        config = bout_config(game, games, rules)
         master = parse_secret(secret)
         layers, level = sandbox_layers(allow_weak_sandbox)
         entrants = load_bots(game, bots, bots_folder, layers, config.budgets)
-        match = Duel(config, told_apart(*entrants), master, layers, level)
+        match = Duel(config, told_apart(entrants), master, layers, level)
         began = time.monotonic()
         if as_json:
             match.play(executor)

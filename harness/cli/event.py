@@ -127,10 +127,13 @@ def _run(
 
 
 def _path(config: Path | None, format_: str) -> Path:
-    """The config file; a game's name stands for its official one."""
+    """The config file; a game's name stands for its official one. Raises UserError."""
     from harness import games
+    from harness.errors import UserError
 
     name = str(config) if config else "pazaak"
     if name in games.names() and not Path(name).is_file():
+        if reason := games.describe(name).refusal(format_):
+            raise UserError(reason)
         return Path("configs") / f"{name}-{format_}.yaml"
     return Path(name)

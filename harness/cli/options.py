@@ -43,21 +43,21 @@ def known_game(context: click.Context, parameter: click.Parameter, value: str | 
     return value
 
 
-def known_table_game(
+def known_game_of_two(
     context: click.Context, parameter: click.Parameter, value: str | None
 ) -> str | None:
-    """The same, but not a game that is only hunted in. Raises UserError."""
+    """The same, but a game that is played between two. Raises UserError."""
     from harness import games
     from harness.errors import UserError
 
     name = known_game(context, parameter, value)
-    if name is not None and games.describe(name).hunted:
-        raise UserError(f"{name} is played as: koth hunt")
+    if name is not None and (reason := games.describe(name).refusal("duel")):
+        raise UserError(reason)
     return name
 
 
 game_argument = click.argument("game", callback=known_game)
-table_game_argument = click.argument("game", callback=known_table_game)
+game_of_two_argument = click.argument("game", callback=known_game_of_two)
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document and nothing else."
 )

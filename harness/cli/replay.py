@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("where", metavar="RESULTS/EVENT|GAME")
-@click.argument("bots", nargs=2, metavar="BOT BOT")
-@click.argument("number", required=False, type=click.IntRange(min=1), metavar="[GAME_NUMBER]")
+@click.argument("words", nargs=-1, metavar="[BOT BOT...] [GAME_NUMBER]")
 @secret_option
-@games_option("Games of the duel; 100,000 by default, as there.")
+@games_option("Games of the duel or, of every bot, of the check; 100,000 by default, as in a duel.")
 @rules_option
 @click.option(
     "--set",
@@ -42,16 +41,16 @@ if TYPE_CHECKING:
 @weak_option
 def replay(
     where: str,
-    bots: tuple[str, str],
-    number: int | None,
+    words: tuple[str, ...],
     lost_by: str | None,
     faulty: bool,
     **setting: Any,
 ) -> int:
     """Show a game of a match, move by move.
 
-    RESULTS/EVENT is the folder of an event, for instance results/pazaak-league. With the name of a
-    game in its place, and --secret, it is a game of the duel of these two with that secret.
+    RESULTS/EVENT is the folder of an event, for instance results/pazaak-league, and BOT BOT are
+    those who met; of an event at tables no BOT is named. With the name of a game in its place, and
+    --secret, it is a game that these bots play with that secret: of a duel, or of a check.
 
     GAME_NUMBER is 1 for the first game of the match. With --lost-by or --faulty the search begins
     there, by default at the first.
@@ -63,6 +62,7 @@ def replay(
     from harness.events.replay import Replay
     from harness.reports.text import visible
 
+    bots, number = _bots_and_number(words)
     searching = lost_by is not None or faulty
     if number is None and not searching:
         raise UserError("which game? Give its number, or let one be found: --lost-by BOT, --faulty")
@@ -94,6 +94,18 @@ def replay(
     return 0
 
 
+def _bots_and_number(words: tuple[str, ...]) -> tuple[tuple[str, ...], int | None]:
+    """The number comes last, and is the only word that is one."""
+    from harness.errors import UserError
+
+    if not words or not words[-1].isdecimal():
+        return words, None
+    number = int(words[-1])
+    if number < 1:
+        raise UserError(f"there is no game {number}; the first game of a match is 1")
+    return words[:-1], number
+
+
 def _check_combination(
     where: str,
     *,
@@ -116,7 +128,7 @@ def _check_combination(
             f"{', '.join(known.names())}"
         )
     elif secret is None:
-        raise UserError("a game of a duel is known by its secret: give it with --secret")
+        raise UserError("a game of a duel or a check is known by its secret: give it with --secret")
     elif set_number is not None:
         raise UserError("--set is for the folder of a cup; a duel has no sets")
 
@@ -124,7 +136,7 @@ def _check_combination(
 @contextmanager
 def _match(
     where: str,
-    bots: tuple[str, str],
+    bots: tuple[str, ...],
     *,
     secret: str | None,
     games: int | None,
@@ -135,15 +147,19 @@ def _match(
 ) -> Iterator[tuple[Event, Match, dict[int, BlockRow] | None]]:
     """The match that is meant, its event with the bots' files, and what is recorded of it."""
     from harness.cli.setting import load_bots, sandbox_layers
+    from harness.errors import UserError
     from harness.events.archive import recorded_match
-    from harness.events.duel import Duel, duel_config, told_apart
+    from harness.events.bout import Bout, bout_config, told_apart
     from harness.events.secret import parse_secret
 
     layers, level = sandbox_layers(allow_weak_sandbox)
     if secret is None:
         yield recorded_match(Path(where), bots, set_number, bots_folder, layers, level)
         return
-    config = duel_config(where, games, rules)
-    entrants = told_apart(*load_bots(where, bots, bots_folder, layers, config.budgets))
-    duel = Duel(config, entrants, parse_secret(secret), layers, level)
-    yield duel.event, duel.match, None
+    config = bout_config(where, games, rules)
+    if len(bots) < config.fewest or (config.format == "league" and len(bots) > 2):
+        wanted = "two bots" if config.format == "league" else f"at least {config.fewest} bots"
+        raise UserError(f"name {wanted}, those who played; given: {', '.join(bots) or 'none'}")
+    entrants = told_apart(load_bots(where, bots, bots_folder, layers, config.budgets))
+    bout = Bout(config, entrants, parse_secret(secret), layers, level)
+    yield bout.event, bout.match, None

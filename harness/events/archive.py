@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -133,26 +133,30 @@ def played(event: Event, source: Stored) -> Played:
 
 def recorded_match(
     folder: Path,
-    bots: tuple[str, str],
+    bots: Sequence[str],
     set_number: int | None,
     home: Path,
     layers: Layers,
     level: str,
 ) -> tuple[Event, Match, dict[int, BlockRow]]:
-    """The recorded match of two bots, ready to be played again: with their files found in `home`.
+    """A recorded match, ready to be played again: with its bots' files found in `home`.
 
-    `set_number`: which of a cup's sets, by default the first; 0 is their match in the seeding.
-    Raises UserError if it did not take place or a file is not that of then.
+    `bots`: the two who met, or none of an event at tables, which is one match of all. `set_number`:
+    which of a cup's sets, by default the first; 0 is their match in the seeding. Raises UserError
+    if it did not take place or a file is not that of then.
     """
     with stored(folder) as source:
         event = event_of(source.event(), layers, level)
-        one, two = (_entrant(event, word) for word in bots)
         matches = [outcome.match for outcome in played(event, source).outcomes]
-        match = _set_of(matches, one.name, two.name, set_number)
+        if event.config.format == "tables":
+            match = _match_of_all(event, matches, bots, set_number)
+        else:
+            match = _match_of_two(event, matches, bots, set_number)
         rows = source.rows(match)
+    playing = [entrant for entrant in event.entrants if entrant.name in match.players]
     nursery = Nursery(event.config.game, layers, core=None)
     try:
-        found, missing = find_files([one, two], home, nursery, event.config.budgets)
+        found, missing = find_files(playing, home, nursery, event.config.budgets)
     finally:
         nursery.close()
     if missing:
@@ -160,6 +164,26 @@ def recorded_match(
     files = {entrant.name: entrant for entrant in found}
     entrants = [files.get(entrant.name, entrant) for entrant in event.entrants]
     return Event(event.config, entrants, event.secret, layers, level), match, rows
+
+
+def _match_of_all(
+    event: Event, matches: list[Match], bots: Sequence[str], set_number: int | None
+) -> Match:
+    if bots or set_number is not None:
+        what = "bots" if bots else "set"
+        raise UserError(f"{event.config.event} was played at tables, in one match: name no {what}")
+    (match,) = matches
+    return match
+
+
+def _match_of_two(
+    event: Event, matches: list[Match], bots: Sequence[str], set_number: int | None
+) -> Match:
+    if len(bots) != 2:
+        given = ", ".join(bots) or "none"
+        raise UserError(f"{event.config.event}: which match? Name its two bots; given: {given}")
+    one, two = (_entrant(event, word) for word in bots)
+    return _set_of(matches, one.name, two.name, set_number)
 
 
 def _entrant(event: Event, word: str) -> Entrant:

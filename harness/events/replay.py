@@ -35,7 +35,7 @@ class Replay:
         """The first game from `first` on that a bot lost, or with a fault, or both."""
         loser = None if lost_by is None else self._match.players.index(lost_by)
         start, watch = self._match.place(first)
-        at = watch.deal * 2 + watch.leg
+        at = watch.deal * self._match.legs + watch.leg
         for block in self._deals:
             if block < start or self._unplayed(block):
                 continue
@@ -73,6 +73,11 @@ class Replay:
         return ""
 
     def _play(self, block: int, watch: Watch | None = None) -> Result:
+        if self._rows is None and self._event.config.format == "tables":
+            # Who was retired is absent from all later blocks: play those before, to know.
+            for before in range(block):
+                if before in self._event.outcomes(self._match).missing:
+                    self._event.learn_block(self._match, BlockRow.of(before, self._play(before)))
         return play_one(
             self._executor, self._event.task(self._match, block, self._deals[block], watch)
         )

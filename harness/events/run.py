@@ -79,17 +79,16 @@ class Event:
         )
 
     def _tables(self, names: list[str]) -> Tables:
-        config, about, seating = self.config, self.config.about, self.config.seating
-        least = 2 if about.several_seats else seating.places
-        if len(names) < least:
+        config, about = self.config, self.config.about
+        if len(names) < config.fewest:
             raise UserError(
-                f"tables of {about.title} need at least {least} bots; found {len(names)}"
+                f"tables of {about.title} need at least {config.fewest} bots; found {len(names)}"
             )
         return Tables(
             names,
             config.games,
             config.block_games,
-            seating,
+            config.seating,
             by_points=about.ranked_by_points,
             units=about.units(self.rules),
         )

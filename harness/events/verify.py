@@ -73,10 +73,30 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
     if published.get("schema") != SCHEMA:
         return Answer(question, "", [f"schema {published.get('schema')}; this koth reads {SCHEMA}"])
     difference = first_difference({**published, "koth": derived["koth"]}, derived)
+    difference = difference or _odd_sums(event, source)
     text = f"{BOARD} follows from the recorded blocks"
     if not derived["complete"]:
         text += "; the event is not finished"
     return Answer(question, text, [difference] if difference else [])
+
+
+def _odd_sums(event: Event, source: Stored) -> str:
+    """Where the line-ups of a block do not sum up to what its players are said to have taken.
+
+    At tables standings are made from the line-ups, and nothing else depends on these sums.
+    """
+    for block in recorded_blocks(event, source):
+        for number, name in enumerate(block.match.players):
+            for key in ("wins", "points"):
+                said = getattr(block.row.players[number], key)
+                sum_ = sum(
+                    getattr(tally, key)[tally.who.index(number)]
+                    for tally in block.row.tallies
+                    if number in tally.lineup
+                )
+                if block.row.tallies and said != sum_:
+                    return f"{block.label}: {key} of {name} recorded as {said}, in tallies {sum_}"
+    return ""
 
 
 def first_difference(recorded: Any, derived: Any, at: str = "") -> str:
@@ -126,6 +146,9 @@ class Sample:
     def __init__(self, event: Event, blocks: list[Block], wanted: int | None) -> None:
         """`wanted`: how many; by default a tenth, at least three, for about a minute."""
         self._event, self._timed = event, sum(block.timed for block in blocks)
+        for match in {block.match.id: block.match for block in blocks}.values():
+            # Tasks depend on them: at tables, on who was retired before.
+            event.learn(match, {b.row.number: b.row for b in blocks if b.match.id == match.id})
         self._all = len(blocks)
         self._limited = wanted is None
         if wanted is None:

@@ -96,3 +96,20 @@ class About:
     @property
     def default_rules(self) -> str:
         return next(iter(self.variants))
+
+    def refusal(self, way: str) -> str | None:
+        """Why the game is not played so, and what to type instead; None if it is.
+
+        `way`: league, cup, tables or duel.
+        """
+        if self.hunted:
+            return f"{self.name} is played as: koth hunt"
+        if way == "tables":
+            two = ("league NAME", "cup NAME", "duel NAME BOT BOT")
+            instead = ", ".join(f"koth {words}" for words in two).replace("NAME", self.name)
+            between = f"{self.name} is played between two bots, not at tables: {instead}"
+            return between if self.tables is None else None
+        only = " --only BOT,BOT" if way == "duel" and self.several_seats else ""
+        instead = f"koth tables {self.name}{only}"
+        at_tables = f"{self.name} is played at tables, not as a {way}: {instead}"
+        return at_tables if self.pairs is None else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from harness.events.match import BlockRow
@@ -23,23 +24,33 @@ def tables(played: Played, standing: TablesStanding) -> dict[str, Any]:
         "partners": played.event.config.seating.partners,
         "standings": [
             {
-                "rank": row.rank,
-                "band": list(row.band),
-                "name": row.name,
-                "author": authors[row.name],
-                "deals": row.deals,
-                "games": row.games,
-                "wins": row.wins,
-                "points": row.points,
-                "share": share(row.share),
-                "mean": _mean(row.mean),
-                **rating(standing.ratings.get(row.name)),
-                "faults": played.faults(row.name),
-                "retirements": played.retirements(row.name),
+                **row,
+                "faults": played.faults(row["name"]),
+                "retirements": played.retirements(row["name"]),
             }
-            for row in standing.rows
+            for row in standings(standing, authors)
         ],
     }
+
+
+def standings(standing: TablesStanding, authors: Mapping[str, str]) -> list[dict[str, Any]]:
+    """The rows, best first. `authors`: by the bots' names."""
+    return [
+        {
+            "rank": row.rank,
+            "band": list(row.band),
+            "name": row.name,
+            "author": authors[row.name],
+            "deals": row.deals,
+            "games": row.games,
+            "wins": row.wins,
+            "points": row.points,
+            "share": share(row.share),
+            "mean": _mean(row.mean),
+            **rating(standing.ratings.get(row.name)),
+        }
+        for row in standing.rows
+    ]
 
 
 def _mean(mean: Mean) -> dict[str, float]:
