@@ -40,12 +40,20 @@ help: ## List what there is to do
 setup: $(READY) ## Make the environment .venv with the locked packages and the command koth
 
 .PHONY: cup
-cup: $(READY) ## Play the official Pazaak Cup, for the leaderboard in results/
-	$(BIN)/koth cup
+cup: $(READY) ## Play the official Pazaak Cup, for the leaderboard in results/ [GAME=spades]
+	$(BIN)/koth cup "$$GAME"
 
 .PHONY: league
-league: $(READY) ## Play the official Pazaak league, for the one beside it
-	$(BIN)/koth league
+league: $(READY) ## Play the official Pazaak league, for the one beside it [GAME=spades]
+	$(BIN)/koth league "$$GAME"
+
+.PHONY: tables
+tables: $(READY) ## Play at tables of several: make tables GAME=bs, or azi, or spades
+	$(BIN)/koth tables "$$GAME"
+
+.PHONY: hunt
+hunt: $(READY) ## Hunt for the longest game of Camicia
+	$(BIN)/koth hunt
 
 .PHONY: check
 check: $(READY) ## Try a bot out: make check BOT=bots/pazaak/name.py [GAME=pazaak]

@@ -66,7 +66,7 @@ def test_set_up_happens_once(checkout: Checkout) -> None:
     for name in ("requirements.lock", "pyproject.toml"):
         os.utime(checkout.folder / name)  # as a checkout of another branch and back does
     assert checkout.make("cup").returncode == 0
-    assert checkout.calls() == ["koth|cup|"]
+    assert checkout.calls() == ["koth|cup pazaak|"]
     assert "pip" not in checkout.make("-n", "setup", "test", "lint").stdout
 
 
@@ -98,10 +98,10 @@ def test_set_up_follows_what_it_was_made_from(checkout: Checkout) -> None:
 def test_a_set_up_that_breaks_off_does_not_count(checkout: Checkout, step: str) -> None:
     (checkout.folder / "broken").write_text(step)
     assert checkout.make("cup").returncode != 0
-    assert "koth|cup|" not in checkout.calls()
+    assert "koth|cup pazaak|" not in checkout.calls()
     (checkout.folder / "broken").unlink()
     assert checkout.make("cup").returncode == 0
-    assert checkout.calls()[-2:] == [PROJECT, "koth|cup|"]
+    assert checkout.calls()[-2:] == [PROJECT, "koth|cup pazaak|"]
 
 
 def test_a_broken_off_change_leaves_nothing_to_go_back_to(checkout: Checkout) -> None:
