@@ -66,7 +66,7 @@ def test_set_up_happens_once(checkout: Checkout) -> None:
     for name in ("requirements.lock", "pyproject.toml"):
         os.utime(checkout.folder / name)  # as a checkout of another branch and back does
     assert checkout.make("cup").returncode == 0
-    assert checkout.calls() == ["koth|cup pazaak|"]
+    assert checkout.calls() == ["koth|cup|pazaak|"]
     assert "pip" not in checkout.make("-n", "setup", "test", "lint").stdout
 
 
@@ -98,10 +98,10 @@ def test_set_up_follows_what_it_was_made_from(checkout: Checkout) -> None:
 def test_a_set_up_that_breaks_off_does_not_count(checkout: Checkout, step: str) -> None:
     (checkout.folder / "broken").write_text(step)
     assert checkout.make("cup").returncode != 0
-    assert "koth|cup pazaak|" not in checkout.calls()
+    assert "koth|cup|pazaak|" not in checkout.calls()
     (checkout.folder / "broken").unlink()
     assert checkout.make("cup").returncode == 0
-    assert checkout.calls()[-2:] == [PROJECT, "koth|cup pazaak|"]
+    assert checkout.calls()[-2:] == [PROJECT, "koth|cup|pazaak|"]
 
 
 def test_a_broken_off_change_leaves_nothing_to_go_back_to(checkout: Checkout) -> None:
@@ -132,13 +132,16 @@ def test_check_passes_any_name_on_whole(checkout: Checkout) -> None:
 def test_goals(checkout: Checkout) -> None:
     checkout.make("setup")
     checkout.calls()
-    for goal in ("league", "test", "test-all", "bench"):
+    for goal in ("league", "test", "test-all", "bench", "hunt"):
         checkout.make(goal)
+    checkout.make("tables", "GAME=bs")
     assert checkout.calls() == [
-        "koth|league|",
-        "python|-m|pytest|-m|not slow|",
-        "python|-m|pytest|",
+        "koth|league|pazaak|",
+        "python|-m|pytest|--numprocesses|2|--dist|loadfile|-m|not slow|",
+        "python|-m|pytest|--numprocesses|2|--dist|loadfile|",
         "python|-m|benchmarks|",
+        "koth|hunt|",
+        "koth|tables|bs|",
     ]
 
 
