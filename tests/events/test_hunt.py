@@ -347,7 +347,14 @@ def test_hunters_in_the_sandbox(koth: Koth, tmp_path: Path) -> None:  # noqa: F8
     reasons = {row["bot"]: row["reason"] for row in board["rejected"]}
     assert reasons["Liar"] == "26 cards are J; a pack has 4"
     assert rows["Liar"]["rejected"] == 2  # one of either process
-    # Nothing is left to be hunted: the same command only writes the reports anew.
+
+
+@pytest.mark.slow
+def test_a_hunt_that_is_over_is_only_reported_and_merges(koth: Koth, tmp_path: Path) -> None:  # noqa: F811
+    folder = _write(tmp_path, HUNTERS)
+    words = ["hunt", folder / "hunt.yaml", "--bots", folder, "--results", folder]
+    assert koth(*words, "--workers", 2).status == 0
+    board = hunt_board(folder / "small")
     assert koth(*words, "--quiet").status == 0
     assert hunt_board(folder / "small") == board
     assert koth("verify", folder / "small").status == 0
@@ -358,6 +365,7 @@ def test_hunters_in_the_sandbox(koth: Koth, tmp_path: Path) -> None:  # noqa: F8
     )
     assert merged.status == 0, merged.err
     both = hunt_board(tmp_path / "merged" / "small")
+    assert board is not None
     assert both is not None
     assert both["longest"] == board["longest"]
 
