@@ -14,7 +14,7 @@ TURNS_PER_ROW = 26
 CALLER, CARD = 0, 1
 """one draws among several callers, one the card that a caller gets rid of."""
 _SPARE_WORDS = 6  # beyond one per draw, for draws that are rejected; see `games.draw`
-_ROWS_OF_TURNS = 4  # at a time: enough for all but a few games in a hundred
+_ROWS_OF_TURNS = 6  # at a time: enough for all but one game in a hundred
 
 
 class BsRules(Rules):

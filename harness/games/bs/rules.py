@@ -59,10 +59,11 @@ def start(lane: Any, rules: Any, words: Any) -> None:
     cards = np.int64(rules.ranks) * rules.copies
     for k in range(CARDS):
         lane.pile[k] = rules.deck[k]
+    row = words[lane.row]
     at = 0
     each = cards // SEATS
     for k in range(cards):
-        pick, at = draw(words[lane.row], at, cards - k)
+        pick, at = draw(row, at, cards - k)
         card = lane.pile[k + pick]
         lane.pile[k + pick] = lane.pile[k]
         lane.hand[k // each, k % each] = card
@@ -183,9 +184,11 @@ def _next_turn(lane: Any, rules: Any) -> None:
 def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
     """What the seat may know; see `harness.games.bs.View`."""
     out.turn = lane.turn
-    size = lane.sizes[seat]
-    for k in range(CARDS):
-        out.hand[k] = lane.hand[seat, k] if k < size else np.uint8(NOBODY)
+    size = np.int64(lane.sizes[seat])
+    for k in range(size):
+        out.hand[k] = lane.hand[seat, k]
+    for k in range(size, CARDS):
+        out.hand[k] = NOBODY
     for k in range(SEATS):
         out.sizes[k] = lane.sizes[k]
     out.seat = seat
