@@ -16,7 +16,7 @@ use_compiled_cache()  # before anything imports Numba
 from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from benchmarks import camicia, figures  # noqa: E402
+from benchmarks import camicia, figures, spades  # noqa: E402
 
 QUICK = (
     figures.engine_alone,
@@ -27,6 +27,7 @@ QUICK = (
     figures.command_line,
     camicia.engine,
     camicia.backward,
+    spades.engine,
 )
 FULL = (figures.flat_memory, figures.official_events)
 

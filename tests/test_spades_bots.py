@@ -156,6 +156,7 @@ PLAYS: Sequence[tuple[str, str, Seen, str]] = [
     ("normal hard", "JC", Seen("2C JC KC", "9C 3C 4C"), "fourth hand: cheapest winner"),
     ("normal hard", "2C", Seen("2C KC", "3C QC 5C"), "fourth hand: the partner has it"),
     ("normal hard", "TC", Seen("2C TC", "3C 9C"), "third hand wins cheaply"),
+    ("normal", "2C", Seen("2C QC", "TC 9C"), "third hand: the partner is winning"),
     ("normal hard", "3S", Seen("3S 9S 4D 7D", "AC KC 5C"), "void: the cheapest ruff"),
     ("normal hard", "4D", Seen("3S 4D 5H 7H 9H", "5C AC 6C"), "the partner has it: shortens"),
     ("normal hard", "JC", Seen("2C JC KC", "QC", LOW, (2, 1, 2, 1)), "made: gives tricks away"),

@@ -81,7 +81,7 @@ class Normal(Player):
     def take(self, view: PlayView, beating: int, best: int, winner: int) -> int:
         """Win the trick if that makes sense in this place of it."""
         legal, place = view.legal_set, len(view.trick)
-        if not beating or (winner == view.partner and (place == 3 or is_master(view, best))):
+        if not beating or winner == view.partner:
             return self.throw(legal)
         if place == 1:
             masters = beating & masters_of(view)
@@ -142,11 +142,6 @@ def above(best: int) -> int:
     """The cards that beat `best`: higher ones of its suit, and spades."""
     higher = SUIT[best // 13] & -(2 << best)
     return higher if best >= 39 else higher | SUIT[SPADES]
-
-
-def is_master(view: PlayView, card: int) -> bool:
-    """Whether no higher card of the suit is out."""
-    return not SUIT[card // 13] & -(2 << card) & ~view.played_set & ~view.hand_set
 
 
 def masters_of(view: PlayView) -> int:
