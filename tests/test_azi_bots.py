@@ -16,6 +16,7 @@ from harness.games.azi.about import AziRules
 from harness.games.azi.frames import OBSERVATION, views
 from harness.games.azi.game import GAME
 from harness.games.azi.view import CALLED, FOLDED, RAISED
+from harness.games.player import BatchBot
 from tests.games.azi_tables import hand
 from tests.games.lockstep import play
 
@@ -217,7 +218,7 @@ def test_no_house_bot_does_anything_illegal(file: str, rules: AziRules) -> None:
     def decide(seat: int, record: Any) -> int:
         number = 2 if record["leaders"][0] else 0 if record["legal"] else 1
         method = ("discard", "bet", "play")[number]
-        if seat == 0 and hasattr(type(one), "tables"):
+        if seat == 0 and isinstance(one, BatchBot):
             return int(getattr(one, method)(record.reshape(1))[0])
         player = one if seat == 0 else other
         answer = getattr(player, method)(next(iter(views(record.tobytes()))))

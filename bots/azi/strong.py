@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations, permutations
 from typing import Any
@@ -14,7 +13,7 @@ from harness.games.azi import ACE, CALL, CARDS, FOLD, MOST_SEATS, SIX, TRICKS, B
 
 Array = NDArray[Any]
 
-CANDIDATES, SAMPLES = 64, 20
+CANDIDATES, SAMPLES = 40, 12
 """Deals that are tried for every question, and those of them that are played out."""
 RAISES = (0.0, 0.5, 1.0, 2.5)
 """Sizes of raises that are tried, in banks."""
@@ -115,7 +114,7 @@ def _greedy(table: int) -> Array:
 
 STATES = len(LED)
 _CHOICE = np.stack([_greedy(table) for table in range(STATES)], axis=1)
-CARD = np.take_along_axis(HANDS, _CHOICE, axis=1).astype(np.int32)
+CARD = np.take_along_axis(HANDS, _CHOICE, axis=1).astype(np.uint8)  # small, for the cache
 """The greedy card of a hand, shape (hands, states of the table); NONE of an empty one."""
 WITHOUT = np.stack(
     [
@@ -125,11 +124,10 @@ WITHOUT = np.stack(
         for code in range(NONE + 1)
     ],
     axis=1,
-)
+).astype(np.int16)
 """A hand without a card, shape (hands, codes)."""
 PUT = np.stack([_put(np.arange(STATES), np.full(STATES, code)) for code in range(NONE + 1)], axis=1)
 PUT[:, NONE] = np.arange(STATES)
-PUT = PUT.astype(np.int32)
 """What lies on the table after a card, shape (states, codes)."""
 SUITS_HELD = np.stack([(SUIT[HANDS] == suit).any(axis=1) for suit in range(3)], axis=1)
 
@@ -162,45 +160,47 @@ class Strong(BatchPlayer):
 
     def bet(self, frame: Array) -> Array:
         answers = np.where(frame["may_fold"], FOLD, CALL).astype(np.int16)
-        for rows, table in self.tables(frame, frame["entering"] == 0):
-            answers[rows] = best_bet(frame[rows], table)
+        rows = np.flatnonzero(frame["entering"] == 0)
+        if len(rows):
+            answers[rows] = best_bet(frame[rows], deal(frame[rows], self.rng))
         return answers
 
     def play(self, frame: Array) -> Array:
         legal = _bits(frame["legal"], CARDS)
         answers = legal.argmax(axis=1).astype(np.int16)
-        for rows, table in self.tables(frame, legal.sum(axis=1) > 1):
-            answers[rows] = best_card(frame[rows], table)
+        rows = np.flatnonzero(legal.sum(axis=1) > 1)
+        if len(rows):
+            answers[rows] = best_card(frame[rows], deal(frame[rows], self.rng))
         return answers
-
-    def tables(self, frame: Array, wanted: Array) -> Iterator[tuple[Array, Table]]:
-        """The records wanted, by the number of players still in, and deals of their cards."""
-        players = _bits(frame["players"], MOST_SEATS).sum(axis=1)
-        for count in range(2, MOST_SEATS + 1):
-            rows = np.flatnonzero(wanted & (players == count))
-            if len(rows):
-                yield rows, deal(frame[rows], count, self.rng)
 
 
 @dataclass
 class Table:
-    """Sampled deals: of n records with m players, N = n * SAMPLES, those of a record together."""
+    """Sampled deals: of n records, N = n * SAMPLES, those of a record together.
+
+    There are places for m players, as many as any record has; where there are fewer, the last ones
+    are empty.
+    """
 
     seats: Array
     """Shape (n, m), clockwise; the own seat is the first."""
+    players: Array
+    """How many there are, shape (n,)."""
     hands: Array
     """Numbers of hands, with the cards played, shape (N, m)."""
     played: Array
     """Codes of the cards played so far, or NONE, shape (n, m, tricks)."""
 
 
-def deal(frame: Array, m: int, rng: np.random.Generator) -> Table:
+def deal(frame: Array, rng: np.random.Generator) -> Table:
     """Deal the cards that the own seat does not see."""
     n = len(frame)
     line = np.arange(n)[:, None]
     order = (frame["seat"][:, None] + np.arange(MOST_SEATS)) % frame["seats"][:, None]
     still_in = (frame["players"][:, None] >> order & 1).astype(np.bool_)
     still_in &= np.arange(MOST_SEATS) < frame["seats"][:, None]
+    players = still_in.sum(axis=1)
+    m = int(players.max())
     seats = order[line, np.argsort(~still_in, axis=1, kind="stable")[:, :m]]
 
     held = _bits(frame["hand"], CARDS)
@@ -218,9 +218,12 @@ def deal(frame: Array, m: int, rng: np.random.Generator) -> Table:
     start = rng.integers(_POOL, size=n)
     which = (start[:, None] + np.arange(CANDIDATES)) % _POOL
     drawn = DRAWS[unseen.sum(axis=1)[:, None], which, : 3 * m - 3]
-    cards = stock[line[:, :, None], drawn].reshape(n, CANDIDATES, m - 1, 3)
+    # The last trick's cards are drawn first: for those that are known there may be none left.
+    cards = stock[line[:, :, None], drawn].reshape(n, CANDIDATES, 3, m - 1)[:, :, ::-1]
+    cards = cards.transpose(0, 1, 3, 2)
     cards = np.where(played[:, None, 1:] != NONE, played[:, None, 1:], cards)
     hands = HAND[cards[..., 0], cards[..., 1], cards[..., 2]]
+    hands *= (np.arange(1, m) < players[:, None])[:, None]
 
     chosen = _resample(STRENGTH[hands], frame, seats, rng)
     own = np.full((n, CARDS + 1), NONE)
@@ -229,7 +232,7 @@ def deal(frame: Array, m: int, rng: np.random.Generator) -> Table:
     all_hands = np.empty((n, SAMPLES, m), np.int32)
     all_hands[:, :, 0] = HAND[own[:, 0], own[:, 1], own[:, 2]][:, None]
     all_hands[:, :, 1:] = hands[line, chosen]
-    return Table(seats, all_hands.reshape(-1, m), played)
+    return Table(seats, players, all_hands.reshape(-1, m), played)
 
 
 def _resample(strength: Array, frame: Array, seats: Array, rng: np.random.Generator) -> Array:
@@ -261,20 +264,22 @@ def _said(frame: Array, seats: Array) -> tuple[Array, Array]:
     return (who & raised[:, None]).sum(axis=2), (who & called[:, None]).sum(axis=2)
 
 
-def play_out(hands: Array, leader: Array, played: Array | None = None) -> tuple[Array, Array]:
+def play_out(
+    hands: Array, leader: Array, players: Array, played: Array | None = None
+) -> tuple[Array, Array]:
     """Play all deals to the end, greedily but for the cards `played` already.
 
-    `hands`: numbers, shape (N, m), EMPTY of who has folded; `leader`: of the first trick, shape
-    (N,); `played`: codes or NONE, shape (N, m, tricks). Returns what the own seat gets of a bank
-    of 1 (a share of it after an Azi), and how plausible the cards of the others are.
+    `hands`: numbers, shape (N, m); `leader`: of the first trick, shape (N,); `players`: how many,
+    shape (N,); `played`: codes or NONE, shape (N, m, tricks). Returns what the own seat gets of a
+    bank of 1 (a share of it after an Azi), and how plausible the cards of the others are.
     """
     n, m = hands.shape
-    left = hands.reshape(-1).copy()
+    left = hands.reshape(-1).astype(np.int64)
     base = np.arange(0, n * m, m)
     taken = np.zeros(n * m, np.int8)
     plausible = np.ones(n, np.float32)
     for trick in range(TRICKS):
-        table = np.zeros(n, np.int32)
+        table = np.zeros(n, np.int64)
         winner = leader
         who = leader
         for step in range(m):
@@ -298,7 +303,7 @@ def play_out(hands: Array, leader: Array, played: Array | None = None) -> tuple[
         leader = winner
     taken = taken.reshape(n, m)
     azi = (taken < 2).all(axis=1)
-    return (taken[:, 0] >= 2) + azi / np.float32(m), plausible
+    return (taken[:, 0] >= 2) + azi / players, plausible
 
 
 def _odds(hand: Array, table: Array, given: Array) -> Array:
@@ -312,26 +317,25 @@ def _odds(hand: Array, table: Array, given: Array) -> Array:
 
 def best_card(frame: Array, table: Table) -> Array:
     """The legal card that wins most."""
-    n = len(frame)
-    line = np.arange(n)
-    legal = _bits(frame["legal"], CARDS)
     trick = (frame["leaders"] > 0).sum(axis=1) - 1
     first = frame["leaders"][:, :1].astype(np.int64) - 1
-    leader = np.repeat((table.seats == first).argmax(axis=1), SAMPLES)
-    choices = np.argsort(~legal, axis=1, kind="stable")[:, :TRICKS]
-    gains = np.full(choices.shape, -1.0)
-    codes = CODES[frame["turn_up"]]
-    for k in range(TRICKS):
-        possible = np.flatnonzero(legal[line, choices[:, k]])
-        if len(possible) == 0:
-            break
-        played = table.played[possible]
-        played[np.arange(len(possible)), 0, trick[possible]] = codes[possible, choices[possible, k]]
-        rows = (possible[:, None] * SAMPLES + np.arange(SAMPLES)).reshape(-1)
-        gain, weight = play_out(table.hands[rows], leader[rows], np.repeat(played, SAMPLES, axis=0))
-        weight = weight.reshape(-1, SAMPLES)
-        gains[possible, k] = (gain.reshape(-1, SAMPLES) * weight).sum(axis=1) / weight.sum(axis=1)
-    return choices[line, gains.argmax(axis=1)].astype(np.int16)
+    leader = (table.seats == first).argmax(axis=1)
+    # Every legal card of every record, all in one go.
+    legal = _bits(frame["legal"], CARDS)
+    record, card = np.nonzero(legal)
+    played = table.played[record]
+    played[np.arange(len(record)), 0, trick[record]] = CODES[frame["turn_up"][record], card]
+    rows = (record[:, None] * SAMPLES + np.arange(SAMPLES)).reshape(-1)
+    gain, weight = play_out(
+        table.hands[rows],
+        np.repeat(leader[record], SAMPLES),
+        np.repeat(table.players[record], SAMPLES),
+        np.repeat(played, SAMPLES, axis=0),
+    )
+    gain, weight = gain.reshape(-1, SAMPLES), weight.reshape(-1, SAMPLES)
+    gains = np.full(legal.shape, -1.0)
+    gains[record, card] = (gain * weight).sum(axis=1) / weight.sum(axis=1)
+    return gains.argmax(axis=1).astype(np.int16)
 
 
 def best_bet(frame: Array, table: Table) -> Array:
@@ -345,22 +349,28 @@ def best_bet(frame: Array, table: Table) -> Array:
     answers = np.where(frame["may_fold"], FOLD, CALL).astype(np.int16)
     gains = np.where(frame["may_fold"], 0.0, -1e9)
 
-    leader = np.repeat(_last_raiser(frame, table.seats), SAMPLES)
-    share = play_out(table.hands, leader)[0].reshape(n, SAMPLES)
-    calling = share.mean(axis=1) * _reach(frame, bank + cost, cost) - cost
+    # What comes of a call, with the last raiser in the lead, and of leading oneself.
+    leader = np.concatenate((_last_raiser(frame, table.seats), np.zeros(n, np.int64)))
+    players = np.tile(table.players, 2)
+    share, _ = play_out(
+        np.tile(table.hands, (2, 1)), np.repeat(leader, SAMPLES), np.repeat(players, SAMPLES)
+    )
+    following, leading = share.reshape(2, n, SAMPLES)
+    calling = following.mean(axis=1) * _reach(frame, bank + cost, cost) - cost
     better = (frame["may_call"] == 1) & (calling > gains)
     answers[better], gains[better] = CALL, calling[better]
 
-    leading = play_out(table.hands, np.zeros(n * SAMPLES, np.int64))[0].reshape(n, SAMPLES)
+    there = np.arange(1, m) < table.players[:, None]
     missing = np.minimum(stakes.max(axis=1, keepdims=True) - stakes, stacks)
-    reach = (stacks - missing)[:, 1:].max(axis=1)
-    chance = WINS[m][TRUMPS[table.hands]].reshape(n, SAMPLES, m)[:, :, 1:]
+    reach = (stacks - missing)[:, 1:].max(axis=1, where=there, initial=0)
+    trumps = TRUMPS[table.hands].reshape(n, SAMPLES, m)[:, :, 1:]
+    chance = WINS[table.players[:, None, None], trumps]
     for size in RAISES:
         chips = np.floor(np.minimum(size * bank, np.maximum(reach, 1)))
         chips = np.clip(chips, frame["least"], frame["most"])
         pays = np.minimum(missing + chips[:, None], stacks)[:, None, 1:]
         pot = bank + cost + chips
-        stays = chance * pot[:, None, None] >= pays
+        stays = (chance * pot[:, None, None] >= pays) & there[:, None]
         full = pot[:, None] + (stays * pays).sum(axis=2)
         # Who folds cannot win any more; where others stay, that is neglected.
         share = np.where(stays.any(axis=2), leading, 1)
