@@ -64,8 +64,10 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
     """Make the leaderboard anew from the recorded blocks, and compare if one is published."""
     question = "leaderboard"
     try:
+        if odd := _odd_sums(event, source):
+            return Answer(question, "", [odd])
         derived = json.loads(json.dumps(document(played(event, source))))
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, IndexError) as error:
         return Answer(question, "", [f"the recorded blocks make no sense: {error}"])
     if not (folder / BOARD).exists():
         return Answer(question, f"there is no {BOARD}; it can be made from the recorded blocks")
@@ -73,7 +75,6 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
     if published.get("schema") != SCHEMA:
         return Answer(question, "", [f"schema {published.get('schema')}; this koth reads {SCHEMA}"])
     difference = first_difference({**published, "koth": derived["koth"]}, derived)
-    difference = difference or _odd_sums(event, source)
     text = f"{BOARD} follows from the recorded blocks"
     if not derived["complete"]:
         text += "; the event is not finished"
