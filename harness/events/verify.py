@@ -82,21 +82,22 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
 
 
 def _odd_sums(event: Event, source: Stored) -> str:
-    """Where the line-ups of a block do not sum up to what its players are said to have taken.
+    """At tables, where a block's line-ups do not sum up to what its players are said to have taken.
 
-    At tables standings are made from the line-ups, and nothing else depends on these sums.
+    Standings are made from the line-ups, and nothing else depends on the players' sums.
     """
-    for block in recorded_blocks(event, source):
-        for number, name in enumerate(block.match.players):
+    if event.config.format != "tables":
+        return ""
+    (match,) = event.schedule.matches(event.outcomes)
+    for row in source.rows(match).values():
+        for number, name in enumerate(match.players):
+            own = [(t, t.who.index(number)) for t in row.tallies if number in t.lineup]
             for key in ("wins", "points"):
-                said = getattr(block.row.players[number], key)
-                sum_ = sum(
-                    getattr(tally, key)[tally.who.index(number)]
-                    for tally in block.row.tallies
-                    if number in tally.lineup
-                )
-                if block.row.tallies and said != sum_:
-                    return f"{block.label}: {key} of {name} recorded as {said}, in tallies {sum_}"
+                said = getattr(row.players[number], key)
+                found = sum(getattr(tally, key)[at] for tally, at in own)
+                if said != found:
+                    block = Block(match, row).label
+                    return f"{block}: {key} of {name} recorded as {said}, in tallies {found}"
     return ""
 
 
