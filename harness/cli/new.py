@@ -50,17 +50,27 @@ def new(game: str, name: str, bots_folder: Path) -> int:
     folder = [] if bots_folder == Path("bots") else ["--bots", str(bots_folder)]
     click.echo(f"{path}: a bot that plays. Change it, and see what it is worth:")
     click.echo("")
-    hunted = games.describe(game).hunted
-    play = ["hunt", "--only", name] if hunted else ["duel", game, stem, "BOT"]
+    about = games.describe(game)
+    if about.hunted:
+        play = ["hunt", "--only", name]
+        told = "what is wrong with it and what it finds in ten seconds, the", "second lets it hunt."
+    elif about.pairs is None:
+        play = ["tables", game]
+        told = (
+            "what is wrong with it and where it stands, the second seats",
+            "it at tables with all other bots; `koth bots` lists them.",
+        )
+    else:
+        play = ["duel", game, stem, "BOT"]
+        told = (
+            "what is wrong with it and where it stands, the second plays a",
+            "match against any other BOT; `koth bots` lists them.",
+        )
     for words in (["check", game, stem], play):
         click.echo("    " + shlex.join(["koth", *words, *folder]))
     click.echo("")
-    if hunted:
-        click.echo("The first tells what is wrong with it and what it finds in ten seconds, the")
-        click.echo("second lets it hunt.")
-        return 0
-    click.echo("The first tells what is wrong with it and where it stands, the second plays a")
-    click.echo("match against any other BOT; `koth bots` lists them.")
+    click.echo(f"The first tells {told[0]}")
+    click.echo(told[1])
     return 0
 
 

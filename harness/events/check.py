@@ -184,15 +184,17 @@ class Check:
 
     @property
     def latest(self) -> list[Bout]:
-        """The longest bout with every opponent; a trial with some of them is none."""
-        longest: dict[frozenset[str], Bout] = {}
+        """The last bout with every opponent; a trial with some of them is none.
+
+        One that the time cut short only if it is as long as what was played before.
+        """
+        last: dict[frozenset[str], Bout] = {}
         for bout in self.bouts:
             names, games = frozenset(bout.names), bout.outcome.games
-            if games and (names not in longest or games >= longest[names].outcome.games):
-                longest[names] = bout
-        return [
-            bout for names, bout in longest.items() if not any(names < all_ for all_ in longest)
-        ]
+            least = last[names].outcome.games if names in last else 1
+            if bout.outcome.complete or games >= least:
+                last[names] = bout
+        return [bout for names, bout in last.items() if not any(names < more for more in last)]
 
     @property
     def missed(self) -> int:
@@ -294,9 +296,11 @@ class Check:
         """What its author may want to change, although nothing is refused for it."""
         budgets, used, found = self.config.budgets, self.used, []
         if used.cpu_per_instance > 0.001:
+            times = f"once per lane, {self.config.lanes:,} times a leg"
             found.append(
-                f"__init__ takes {1000 * used.cpu_per_instance:.1f} ms and runs once per lane, "
-                f"{self.config.lanes:,} times a leg; heavy tables belong at the top of the file"
+                f"__init__ takes {1000 * used.cpu_per_instance:.1f} ms and runs "
+                f"{'once a game' if self.at_tables else times}; "
+                "heavy tables belong at the top of the file"
             )
         if len(used.output) > 10_000:
             found.append(

@@ -64,8 +64,10 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
     """Make the leaderboard anew from the recorded blocks, and compare if one is published."""
     question = "leaderboard"
     try:
+        if odd := _odd_sums(event, source):
+            return Answer(question, "", [odd])
         derived = json.loads(json.dumps(document(played(event, source))))
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, IndexError) as error:
         return Answer(question, "", [f"the recorded blocks make no sense: {error}"])
     if not (folder / BOARD).exists():
         return Answer(question, f"there is no {BOARD}; it can be made from the recorded blocks")
@@ -73,7 +75,6 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
     if published.get("schema") != SCHEMA:
         return Answer(question, "", [f"schema {published.get('schema')}; this koth reads {SCHEMA}"])
     difference = first_difference({**published, "koth": derived["koth"]}, derived)
-    difference = difference or _odd_sums(event, source)
     text = f"{BOARD} follows from the recorded blocks"
     if not derived["complete"]:
         text += "; the event is not finished"
@@ -81,21 +82,22 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
 
 
 def _odd_sums(event: Event, source: Stored) -> str:
-    """Where the line-ups of a block do not sum up to what its players are said to have taken.
+    """At tables, where a block's line-ups do not sum up to what its players are said to have taken.
 
-    At tables standings are made from the line-ups, and nothing else depends on these sums.
+    Standings are made from the line-ups, and nothing else depends on the players' sums.
     """
-    for block in recorded_blocks(event, source):
-        for number, name in enumerate(block.match.players):
+    if event.config.format != "tables":
+        return ""
+    (match,) = event.schedule.matches(event.outcomes)
+    for row in source.rows(match).values():
+        for number, name in enumerate(match.players):
+            own = [(t, t.who.index(number)) for t in row.tallies if number in t.lineup]
             for key in ("wins", "points"):
-                said = getattr(block.row.players[number], key)
-                sum_ = sum(
-                    getattr(tally, key)[tally.who.index(number)]
-                    for tally in block.row.tallies
-                    if number in tally.lineup
-                )
-                if block.row.tallies and said != sum_:
-                    return f"{block.label}: {key} of {name} recorded as {said}, in tallies {sum_}"
+                said = getattr(row.players[number], key)
+                found = sum(getattr(tally, key)[at] for tally, at in own)
+                if said != found:
+                    block = Block(match, row).label
+                    return f"{block}: {key} of {name} recorded as {said}, in tallies {found}"
     return ""
 
 

@@ -66,6 +66,8 @@ def _where(played: Played, match: Match, block: int, example: dict[str, Any]) ->
     game = match.game_number(block, example["leg"], example["deal"])
     files = {entrant.name: entrant.file for entrant in played.event.entrants}
     words = ["koth", "replay", f"results/{played.event.config.event}"]
+    if played.event.config.format == "tables":  # a single match, of everybody
+        return {"game": game, "replay": shlex.join([*words, str(game)])}
     words += [*(files[name] for name in match.players), str(game)]
     if match.stage != "match":
         words += ["--set", match.stage.removeprefix("set ").replace("seeding", "0")]

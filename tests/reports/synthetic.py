@@ -12,7 +12,8 @@ import numpy as np
 
 from harness.arena.faults import Example, FaultLog
 from harness.arena.job import PlayerResult, Result
-from harness.arena.tally import Tally
+from harness.arena.seating import drawn_lineups
+from harness.arena.tally import Tally, canonical, count
 from harness.config import Config
 from harness.entrants import Entrant
 from harness.events.match import Match
@@ -95,6 +96,43 @@ def block(
         points=none.astype(np.int64),
         faulty=none.astype(np.bool_),
         seconds=deals / 8,
+    )
+
+
+def at_tables(match: Match, number: int, deals: int) -> Result:
+    """Tables of four, four legs: of every line-up the first by name wins three games, the last one.
+
+    The second of all is retired in the first block.
+    """
+    out = 1
+    players = len(match.players)
+    lineups = canonical(drawn_lineups(deals, 4, players, bytes([number]) * 32), partners=False)
+    wins = np.zeros((deals, players), np.int64)
+    wins[np.arange(deals), lineups[:, 0]] = 3
+    wins[np.arange(deals), lineups[:, 3]] = 1
+    points = 10 * wins
+    results = [
+        PlayerResult(
+            wins=int(wins[:, player].sum()),
+            points=int(points[:, player].sum()),
+            decisions=100 * int((lineups == player).sum()),
+            cpu=0.25,
+            cpu_starting=0.125,
+            memory_kb=14_000,
+        )
+        for player in range(players)
+    ]
+    if number == 0:
+        results[out].log.add("timeout", 9)
+        results[out].retired = "timeout"
+    empty = block(deals, 0)
+    return replace(
+        empty,
+        games=4 * deals,
+        tallies=count(lineups, wins, points, 4),
+        players=results,
+        tables=True,
+        absent=(out,) if number else (),
     )
 
 

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
+from harness.arena.tally import Tally
 from harness.reports.files import dumps
 from tests.reports.conftest import Report
-from tests.reports.synthetic import block, event
+from tests.reports.synthetic import at_tables, block, event
 from tests.reports.test_cup import NAMES as CUP
 from tests.reports.test_cup import mixed
 from tests.reports.test_league import NAMES as LEAGUE
@@ -36,18 +37,26 @@ def fields(value: Any) -> Iterator[str]:
                 yield from fields(below)
 
 
+def played(report: Report, format_: str) -> Path:
+    """An event with all there is to describe; its folder."""
+    if format_ == "league":
+        return report(event(LEAGUE), eventful)
+    if format_ == "cup":
+        return report(event(CUP, "cup"), mixed)
+    return report(event(LEAGUE, "tables", game="bs"), at_tables)
+
+
 @pytest.mark.parametrize(
     ("format_", "file"),
     [
         ("league", "leaderboard.json"),
         ("cup", "leaderboard.json"),
+        ("tables", "leaderboard.json"),
         ("league", "timing.json"),
     ],
 )
 def test_every_field_is_described(report: Report, format_: str, file: str) -> None:
-    folder = (
-        report(event(CUP, "cup"), mixed) if format_ == "cup" else report(event(LEAGUE), eventful)
-    )
+    folder = played(report, format_)
     document = json.loads((folder / file).read_text(encoding="utf-8"))
     described = set(re.findall(r"`(\w+)`", TEXT)) | set(re.findall(r'"(\w+)":', TEXT))
     assert set(fields(document)) - described == set()
@@ -64,21 +73,25 @@ def examples() -> dict[str, Any]:
 
 
 def test_the_examples_have_exactly_the_fields_of_the_real_thing(report: Report) -> None:
-    league = report(event(LEAGUE), eventful)
-    cup = report(event(CUP, "cup"), mixed)
-    board = json.loads((league / "leaderboard.json").read_text(encoding="utf-8"))
-    bracket = json.loads((cup / "leaderboard.json").read_text(encoding="utf-8"))
+    folders = {format_: played(report, format_) for format_ in ("league", "cup", "tables")}
+    boards = {
+        format_: json.loads((folder / "leaderboard.json").read_text(encoding="utf-8"))
+        for format_, folder in folders.items()
+    }
+    league, board, bracket = folders["league"], boards["league"], boards["cup"]
+    at_tables = {f"{key} at tables": boards["tables"][key] for key in ("standings", "matches")}
     shown = examples()
     assert set(shown) == {
-        *("standings", "cross", "disqualified", "places", "pairings", "matches", "timing.json")
+        *("standings", "cross", "disqualified", "places", "pairings", "matches", "timing.json"),
+        *at_tables,
     }
     for name, example in shown.items():
         if name == "timing.json":
             real = json.loads((league / "timing.json").read_text(encoding="utf-8"))
         else:
-            real = {**bracket, **board}[name][0]
+            real = {**bracket, **board, **at_tables}[name][0]
         assert list(example) == list(real), name
-        for key in ("share", "blocks", "sets"):
+        for key in ("share", "mean", "blocks", "sets"):
             if real.get(key):
                 assert shape(example[key]) == shape(real[key])
 
@@ -100,3 +113,12 @@ def test_the_worked_numbers_are_possible() -> None:
     for key in ("games", "deals", "squares"):
         assert sum(b[key] for b in match["blocks"]) == match[key]
     assert block(10, 4).squares == match["blocks"][0]["squares"]
+    (block_,) = examples()["matches at tables"]["blocks"]
+    tallies = [Tally.of(lineup, sums) for lineup, *sums in block_["tallies"]]
+    assert sum(tally.deals for tally in tallies) == block_["deals"]
+    for key in ("wins", "points"):
+        taken = [0] * len(block_[key])
+        for tally in tallies:
+            for player, own in zip(tally.who, getattr(tally, key), strict=True):
+                taken[player] += own
+        assert taken == block_[key]
