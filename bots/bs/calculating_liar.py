@@ -43,5 +43,6 @@ class CalculatingLiar(Player):
 
     def follow(self, view: View) -> None:
         """Forget the own cards in a pile that was taken."""
-        if view.last is not None and view.last.taker is not None:
+        last = view.last
+        if last is not None and last.taker is not None:
             self.in_pile.clear()

@@ -31,12 +31,9 @@ class HalfTruth(Player):
         self.claimed = 0
         hand = view.hand
         cards = [view.rank] * hand.count(view.rank)
-        others = sorted(
-            (card for card in hand if card != view.rank),
-            key=lambda card: distance(view.turn, card, view.seat),
-        )
-        if not cards or (len(cards) == 1 and len(others) >= CAUTIOUS):
-            cards.append(others[-1])
+        if not cards or (len(cards) == 1 and len(hand) > CAUTIOUS):
+            # The rank asked for has distance 0: never the largest unless there is no other.
+            cards.append(max(hand, key=lambda card: distance(view.turn, card, view.seat)))
         for card in cards:
             self.known[card][PILE] += 1
             self.in_pile.add(card)
@@ -47,7 +44,8 @@ class HalfTruth(Player):
         mover, number = view.mover, view.number
         known = self.known[view.rank]
         own = view.hand.count(view.rank)
-        forget(known, own + sum(known) - COPIES)
+        if (over := own + sum(known) - COPIES) > 0:
+            forget(known, over)
         elsewhere = own + sum(known) - known[mover]
         there = min(known[mover], number)
         known[mover] -= there

@@ -3,7 +3,6 @@
 Code Golf Stack Exchange, question 48473; written anew from a description of its strategy.
 """
 
-from collections import Counter
 from collections.abc import Sequence
 
 from harness.games.bs import RANKS, SEATS, Player, View
@@ -29,5 +28,10 @@ class Hoarder(Player):
 
 def is_straight(hand: tuple[int, ...], rank: int) -> bool:
     """Whether one card of the rank asked for in each of the coming turns uses up the hand."""
-    turns = len(hand)
-    return Counter(hand) == Counter((rank + SEATS * turn) % RANKS for turn in range(turns))
+    left = list(hand)
+    while left:
+        if rank not in left:
+            return False
+        left.remove(rank)
+        rank = (rank + SEATS) % RANKS
+    return True

@@ -28,9 +28,8 @@ class PlayerConMan(Player):
     name = "PlayerConMan"
 
     def __init__(self) -> None:
-        places = range(SEATS + 1)
-        self.sure = [[0 for _ in places] for _ in range(RANKS)]
-        self.told = [[0 for _ in places] for _ in range(RANKS)]
+        self.sure = [[0] * (SEATS + 1) for _ in range(RANKS)]
+        self.told = [[0] * (SEATS + 1) for _ in range(RANKS)]
         self.in_pile: set[int] = set()
         self.believed = 0
 
@@ -50,14 +49,15 @@ class PlayerConMan(Player):
         rank, number, mover = view.rank, view.number, view.mover
         sure, told = self.sure[rank], self.told[rank]
         own = view.hand.count(rank)
-        for row in (told, sure):
-            make_room(row, own + sum(sure) + sum(told) - COPIES)
+        unknown = COPIES - own - sum(sure) - sum(told)
+        if unknown < 0:
+            make_room(sure, make_room(told, -unknown))
+            unknown = 0
 
         elsewhere = own + sum(sure) - sure[mover] + HONESTY * (sum(told) - told[mover])
-        unknown = COPIES - own - sum(sure) - sum(told)
         from_known = move(sure, mover, PILE, number)
         from_told = move(told, mover, PILE, number - from_known)
-        self.believed = max(min(number - from_known - from_told, unknown), 0)
+        self.believed = min(number - from_known - from_told, unknown)
         told[PILE] += self.believed
         self.in_pile.add(rank)
 
@@ -90,10 +90,9 @@ def move(row: list[int], there: int, here: int, most: int) -> int:
     return moved
 
 
-def make_room(row: list[int], over: int) -> None:
-    """Forget up to `over` cards."""
+def make_room(row: list[int], over: int) -> int:
+    """Forget up to `over` cards; returns for how many there were none."""
     for place, cards in enumerate(row):
-        if over <= 0:
-            return
         row[place] -= min(cards, over)
-        over -= cards
+        over -= min(cards, over)
+    return over
