@@ -199,7 +199,7 @@ SHARES = [("hard", "normal", 0.6), ("normal", "easy", 0.95), ("normal", "novice"
 
 @pytest.mark.parametrize(("better", "worse", "share"), SHARES)
 def test_the_bots_are_as_good_as_their_names(better: str, worse: str, share: float) -> None:
-    match = play_match((bot(better), bot(worse)), 30, 1, 30)
+    match = play_match((bot(better), bot(worse)), 20, 1, 20)
     assert match.share >= share
 
 
