@@ -1,8 +1,8 @@
 """A bot tried out before an event does: would it be refused, what does it use, what is it worth?
 
 It plays every other bot of its game, in rounds of growing length as far as the time goes: a match
-against each, or where the game is played at tables one match of all. The first rounds are short and
-with as few others as can be, so that a bot that is all wrong is found out at once.
+against each, or where the game is played at tables one match of all. The first rounds are short,
+the very first with as few others as can be, so that a bot that is all wrong is found out at once.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from harness.sandbox.isolation import Layers
 from harness.standings.seats import Row
 
 TRIALS = (2, 200)
-"""Games of the first rounds, with as few others as can be."""
-SHORT, SHORT_AT_TABLES = 1000, 200
-"""Games of the first round with everybody; at tables, it is a single match."""
+"""Games of the first rounds: with as few others as can be, but the second, at tables, with all."""
+SHORT = 1000
+"""Games of the first round against everybody."""
 _PART_OF_TIME = 0.6
 """How much of the time left is planned for: blocks take longer than foreseen as often as not."""
 _USUAL_TRIAL_SECONDS = 3.0
@@ -124,15 +124,17 @@ class Check:
                 if games != TRIALS[0] and waiting:
                     waiting = False
                     deadline += max(0.0, time.monotonic() - started - _USUAL_TRIAL_SECONDS)
-                few = self.opponents[: self.config.fewest - 1]
-                self._trials = self._round(executor, games, few, idle, trial=True)
+                all_ = self.at_tables and games != TRIALS[0]
+                some = self.opponents if all_ else self.opponents[: self.config.fewest - 1]
+                self._trials = self._round(executor, games, some, idle, trial=True)
                 if self._retired(self._trials):
                     return
             if fixed:
                 everybody(self.config.games)
                 return
-            least = SHORT_AT_TABLES if self.at_tables else SHORT
-            short = everybody(least)
+            least, short = TRIALS[-1], self._trials
+            if not self.at_tables:
+                least, short = SHORT, everybody(SHORT)
             games = self._affordable(least, short, deadline, executor.workers)
             if games >= 2 * least and not self._retired(short):
                 everybody(games)

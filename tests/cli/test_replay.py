@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from harness.entrants import load
-from harness.events.duel import Duel, duel_config, told_apart
+from harness.events.bout import bout_config, told_apart
+from harness.events.duel import Duel
 from harness.events.executor import on_cores, play_one
 from harness.events.replay import Replay
 from harness.sandbox.nursery import Nursery
@@ -23,13 +24,13 @@ def test_every_game_ends_as_it_did_in_the_match(
     good: Path, bad: Path, nursery: Nursery, name: str
 ) -> None:
     """Also with faults, and with chance in the bots: a game's lane and its past are replayed."""
-    report, config = probe(), duel_config("pazaak", 24).model_copy(update={"lanes": 4})
+    report, config = probe(), bout_config("pazaak", 24).model_copy(update={"lanes": 4})
     bots = [
         load("pazaak", next(folder.glob(f"*/{stem}.py")), nursery, config.budgets)
         for stem in (name, "bold")
         for folder in (good if stem == "coin" else bad,)
     ]
-    duel = Duel(config, told_apart(*bots), bytes.fromhex(SECRET), report.layers, report.level)
+    duel = Duel(config, told_apart(bots), bytes.fromhex(SECRET), report.layers, report.level)
     with on_cores(1) as executor:
         duel.play(executor)
         result = play_one(executor, duel.event.task(duel.match, 0, 12))
