@@ -60,18 +60,19 @@ def bounds(lane: Any, rules: Any, seat: int) -> tuple[int, int]:
 
 
 @njit(cache=True)
-def say(lane: Any, rules: Any, seat: int, code: int) -> bool:
+def say(lane: Any, rules: Any, seat: Any, code: Any) -> bool:
     """FOLD, CALL or chips; False, and nothing is changed, if that is illegal."""
+    kind = RAISED
     if code == FOLD:
         if not may_fold(lane, rules):
             return False
+        kind = FOLDED
         lane.players &= ~(1 << seat)
-        _note(lane, rules, seat, FOLDED)
     elif code == CALL:
         if not may_call(lane, rules, seat):
             return False
+        kind = CALLED
         _put(lane, seat, min(missing(lane, rules, seat), lane.stack[seat]))
-        _note(lane, rules, seat, CALLED)
     else:
         least, most = bounds(lane, rules, seat)
         if code < 0 or least == 0 or code < least or code > most:
@@ -83,7 +84,10 @@ def say(lane: Any, rules: Any, seat: int, code: int) -> bool:
         lane.raise_chips[lane.raises] = code
         lane.raises += 1
         lane.pending = lane.players
-        _note(lane, rules, seat, RAISED)
+    lane.log[lane.said] = seat | kind << 3
+    lane.said += 1
+    lane.pending &= ~(1 << seat)
+    lane.turn = (seat + 1) % rules.seats
     return True
 
 
@@ -92,14 +96,6 @@ def _put(lane: Any, seat: int, chips: int) -> None:
     pay(lane, seat, chips)
     lane.stake[seat] += chips
     lane.bet[seat] += chips
-
-
-@njit(cache=True)
-def _note(lane: Any, rules: Any, seat: int, kind: int) -> None:
-    lane.log[lane.said] = seat | kind << 3
-    lane.said += 1
-    lane.pending &= ~(1 << seat)
-    lane.turn = (seat + 1) % rules.seats
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from harness.games.azi.bank import (
@@ -206,10 +207,15 @@ def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
         out.stakes[s] = lane.stake[s]
         out.contributions[s] = lane.contribution[s]
     out.said = lane.said
-    out.raises[:] = lane.raise_chips
-    out.log[:] = lane.log
-    out.leaders[:] = lane.leaders
-    out.played[:] = lane.played
+    # Loops compile in a fraction of the time that assignments of whole arrays take.
+    for k in range(MOST_RAISES * MOST_SEATS):
+        out.raises[k] = lane.raise_chips[k]
+    for k in range(MOST_SAID):
+        out.log[k] = lane.log[k]
+    for k in range(TRICKS):
+        out.leaders[k] = lane.leaders[k]
+    for k in range(TRICKS * MOST_SEATS):
+        out.played[k] = lane.played[k]
     out.legal = 0
     out.cost = 0
     out.least = 0
@@ -234,46 +240,50 @@ def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
         out.most = most
 
 
+# Seats and codes come in several integer types here; as one type they spare Numba from compiling
+# everything below once for each.
 def act(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
     """A card, or what is said to a bet."""
-    code = int(reply.code)
+    place: Any = np.int64(seat)
+    code: Any = np.int64(reply.code)
     if lane.question == BET:
         if lane.phase != ENTERING:
-            return say(lane, rules, seat, code)
+            return say(lane, rules, place, code)
         if code == CALL:
-            lane.entrants |= 1 << seat
+            lane.entrants |= 1 << place
         return code == CALL or code == FOLD
-    if code < 0 or code >= CARDS or not legal_cards(lane, rules, seat) >> code & 1:
+    if code < 0 or code >= CARDS or not legal_cards(lane, rules, place) >> code & 1:
         return False
     if lane.question == DISCARD:
-        lane.hand[seat] &= ~(1 << code)
+        lane.hand[place] &= ~(1 << code)
     else:
-        play(lane, rules, seat, code)
+        play(lane, rules, place, code)
     return True
 
 
 def substitute(lane: Any, rules: Any, seat: int) -> None:
     """The lowest card; a call, an opener's least bet. Who has forfeited folds where it may."""
+    place: Any = np.int64(seat)
     if lane.question == BET:
-        _substitute_bet(lane, rules, seat)
+        _substitute_bet(lane, rules, place)
         return
-    legal = legal_cards(lane, rules, seat)
-    turn_up = int(lane.turn_up)
+    legal: Any = np.int64(legal_cards(lane, rules, place))
+    turn_up: Any = np.int64(lane.turn_up)
     if lane.question == PLAY:
-        play(lane, rules, seat, lowest(legal, turn_up))
+        play(lane, rules, place, lowest(legal, turn_up))
         return
     side = legal & ~suit_mask(turn_up % 3)
-    lane.hand[seat] &= ~(1 << lowest(side if side else legal, turn_up))
+    lane.hand[place] &= ~(1 << lowest(side if side else legal, turn_up))
 
 
 @njit(cache=True)
-def _substitute_bet(lane: Any, rules: Any, seat: int) -> None:
+def _substitute_bet(lane: Any, rules: Any, seat: Any) -> None:
     if lane.phase == ENTERING:
         return
-    if lane.out >> seat & 1 and say(lane, rules, seat, FOLD):
+    if lane.out >> seat & 1 and say(lane, rules, seat, np.int64(FOLD)):
         return
-    if not say(lane, rules, seat, CALL):
-        say(lane, rules, seat, rules.least_bet)
+    if not say(lane, rules, seat, np.int64(CALL)):
+        say(lane, rules, seat, np.int64(rules.least_bet))
 
 
 def forfeit(lane: Any, rules: Any, seat: int) -> bool:

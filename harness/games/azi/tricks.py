@@ -34,14 +34,14 @@ def _card_of(lane: Any, seat: int) -> int:
 
 
 @njit(cache=True)
-def legal_cards(lane: Any, rules: Any, seat: int) -> int:
+def legal_cards(lane: Any, rules: Any, seat: Any) -> int:
     if lane.question == DISCARD:
         return lane.hand[seat]
     return _playable(int(lane.hand[seat]), _led(lane), int(lane.turn_up))
 
 
 @njit(cache=True)
-def play(lane: Any, rules: Any, seat: int, card: int) -> None:
+def play(lane: Any, rules: Any, seat: Any, card: Any) -> None:
     lane.hand[seat] &= ~(1 << card)
     lane.played[lane.trick * MOST_SEATS + seat] = card + 1
     lane.cards_played += 1
