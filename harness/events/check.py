@@ -109,14 +109,19 @@ class Check:
         """
         started = time.monotonic()
         waiting = True
-        how = "at tables with all" if self.at_tables else "against each of"
 
         def idle() -> None:
             if not fixed and not waiting and time.monotonic() > deadline:
                 raise _TimeIsUp
 
         def everybody(games: int) -> list[Bout]:
-            say(f"{games:,} games {how} {len(self.opponents)}")
+            number = len(self.opponents)
+            how = (
+                f"at tables with {_others(number)}"
+                if self.at_tables
+                else f"against each of {number}"
+            )
+            say(f"{games:,} games {how}")
             return self._round(executor, games, self.opponents, idle)
 
         try:
@@ -265,7 +270,9 @@ class Check:
     def company(self, bout: Bout) -> str:
         """With whom it played a bout, in words."""
         others = [name for name in bout.names if name != self.bot.name]
-        return f"at tables with {len(others)} others" if self.at_tables else f"against {others[0]}"
+        if self.at_tables:
+            return f"at tables with {_others(len(others))}"
+        return f"against {others[0]}"
 
     def refusals(self) -> list[str]:
         """Why an event would refuse or retire it; empty if it would not."""
@@ -324,3 +331,7 @@ class Check:
             if spent > allowed / 2:
                 found.append(f"{what}: more than half of what is allowed")
         return found
+
+
+def _others(number: int) -> str:
+    return "1 other" if number == 1 else f"{number} others"
