@@ -62,15 +62,19 @@ def tell(
     game = games.load(job.game)
     names = [shown(player.name) for player in job.players]
     faulty = result.faulty[watch.leg, watch.deal]
-    if not job.tables and not result.watched and not faulty.any():
-        retired = _listed(n for n, p in zip(names, result.players, strict=True) if p.retired)
-        yield f"This game was not played: {retired} had been retired."
-        return
     seated = result.seated[watch.leg, watch.deal].tolist()
+    seats = _seats(seated, names, job.seating.partners)
+    if not result.watched and not faulty.any():
+        # Nobody was asked: the absence of some decides the game.
+        gone = [n for n in range(len(names)) if n in job.absent or result.players[n].retired]
+        retired = _listed(names[n] for n in gone if n in seated)
+        yield f"This game was not played: {retired} had been retired."
+        if job.tables:
+            yield _counted(watch, result, seats, game.about.points)
+        return
     away = [player for player in job.absent if player in seated]
     if away:
         yield f"Retired before: {', '.join(names[n] for n in away)}; the rules play for the absent."
-    seats = _seats(seated, names, job.seating.partners)
     deals = Deals(job.key, job.deals, *game.about.words(job.rules))
     yield from game.transcript(
         job.rules,
@@ -108,11 +112,15 @@ def _ending(
                     yield f"{name} committed a fault: {example.kind}."
         if player.retired:
             yield f"{name} is retired in this block: {player.retired}."
+    yield _counted(watch, result, seats, points)
+
+
+def _counted(watch: Watch, result: Result, seats: tuple[str, ...], points: str) -> str:
     won = dict(zip(seats, result.won[watch.leg, watch.deal].tolist(), strict=True))
     score = dict(zip(seats, result.points[watch.leg, watch.deal].tolist(), strict=True))
     winners = _listed(seat for seat, one in won.items() if one)
     standing = ", ".join(f"{seat} {own}" for seat, own in score.items())
-    yield f"Counted: won by {winners or 'nobody'}; {points}: {standing}."
+    return f"Counted: won by {winners or 'nobody'}; {points}: {standing}."
 
 
 def _listed(names: Iterator[str]) -> str:
