@@ -11,8 +11,8 @@ from rich.text import Text
 
 from harness.standings.intervals import Interval
 
-_PLAIN_WIDTH = 140
-"""Columns when nobody says how many there are: in a file or a pipe."""
+_PLAIN_WIDTH = 400
+"""Columns when nobody says how many there are, in a file or a pipe: nothing is to be cut short."""
 
 
 class _Console(Console):
