@@ -67,7 +67,7 @@ def test_a_game_is_told_as_it_was_played(small: Small) -> None:
         last = max(rows)
         result = play_one(executor, event.task(match, last, dict(match.blocks())[last]))
         told = 0
-        for game in range(last * match.block_games + 1, match.games + 1, 3):
+        for game in range(last * match.block_games + 1, match.games + 1, 7):
             _, watch = match.place(game)
             seats = [match.players[n] for n in result.seated[watch.leg, watch.deal]]
             (winner,) = result.won[watch.leg, watch.deal].nonzero()[0]
@@ -88,6 +88,7 @@ def test_a_game_is_told_as_it_was_played(small: Small) -> None:
         assert replays.find(first, "First", faulty=False) == first + lost
 
 
+@pytest.mark.slow
 def test_no_bots_are_named_for_an_event_at_tables(koth: Koth, small: Small) -> None:
     where, bots = small.folder / "whole" / "small", small.folder / "bots"
     answer = koth("replay", where, "--lost-by", "first", "--faulty", "--bots", bots)
@@ -106,11 +107,16 @@ def test_no_bots_are_named_for_an_event_at_tables(koth: Koth, small: Small) -> N
     ("words", "expected"),
     [
         (("EVENT", "first", "dice", "1"), "played at tables, in one match: name no bots"),
-        (("EVENT", "1", "--set", "1"), "name no set"),
-        (("EVENT", "0"), "there is no game 0"),
-        (("EVENT", "141"), "there is no game 141"),
-        (("bs", "first", "dice", "1", "--secret", SECRET), "name at least 4 bots"),
-        (("pazaak", "bold", "1", "--secret", SECRET), "name two bots"),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in (
+                (("EVENT", "1", "--set", "1"), "name no set"),
+                (("EVENT", "0"), "there is no game 0"),
+                (("EVENT", "141"), "there is no game 141"),
+                (("bs", "first", "dice", "1", "--secret", SECRET), "name at least 4 bots"),
+                (("pazaak", "bold", "1", "--secret", SECRET), "name two bots"),
+            )
+        ),
     ],
 )
 def test_wrong_usage_of_replay(
@@ -132,6 +138,7 @@ def test_what_was_played_is_confirmed(koth: Koth, small: Small) -> None:
     assert "3 of 3 played again, all as recorded" in answer.out
 
 
+@pytest.mark.slow
 def test_a_leaderboard_is_enough(koth: Koth, small: Small, alone: Path) -> None:
     answer = koth("verify", alone, "--blocks", 3, *RUN, "--bots", small.folder / "bots")
     assert answer.status == 0, answer.out + answer.err
@@ -208,6 +215,7 @@ def test_a_bot_is_checked_at_tables(koth: Koth, small: Small) -> None:
     assert found["ranked"] == 5
 
 
+@pytest.mark.slow
 def test_too_few_for_a_table_are_filled_up_and_a_fault_is_shown_again(
     koth: Koth, small: Small, tmp_path: Path
 ) -> None:
@@ -235,7 +243,7 @@ def test_too_few_for_a_table_are_filled_up_and_a_fault_is_shown_again(
 
 
 @pytest.mark.parametrize(
-    "game", ["bs", *(pytest.param(name, marks=pytest.mark.slow) for name in ("azi", "spades"))]
+    "game", [pytest.param(name, marks=pytest.mark.slow) for name in ("bs", "azi", "spades")]
 )
 def test_a_new_bot_plays(koth: Koth, tmp_path: Path, game: str) -> None:
     answer = koth("new", game, "My Bot", "--bots", tmp_path)
