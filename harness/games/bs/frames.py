@@ -46,12 +46,15 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), _FORM.iter_unpack(raw))
 
 
+_INT = {int}  # exactly: a bool is no card
+
+
 def encode_lay(reply: object, payload: memoryview) -> int:
     """A list or tuple of ints; whether such cards are held is for the rules to say."""
-    if not isinstance(reply, (list, tuple)) or not all(type(card) is int for card in reply):
+    if not isinstance(reply, (list, tuple)) or not _INT.issuperset(map(type, reply)):
         return PROTOCOL
     number = len(reply)
-    if number > CARDS or not all(0 <= card < RANKS for card in reply):
+    if number > CARDS or (number and not 0 <= min(reply) <= max(reply) < RANKS):
         return ILLEGAL
     payload[:number] = bytes(reply)
     return number
