@@ -64,10 +64,12 @@ SIDE_BY_SIDE := --numprocesses 2 --dist loadfile
 
 .PHONY: test
 test: $(READY) ## Run the tests, but for the slow ones
+	$(BIN)/python -m harness.arena.compiling
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE) -m "not slow"
 
 .PHONY: test-all
 test-all: $(READY) ## Run all tests
+	$(BIN)/python -m harness.arena.compiling
 	$(BIN)/python -m pytest $(SIDE_BY_SIDE)
 
 .PHONY: lint

@@ -61,16 +61,22 @@ def gather(lanes, rules, seating, chair, question, index, opened, frame):  # typ
     n = 0
     for i in range(len(lanes)):
         lane = lanes[i]
-        if lane.asked == 0 or lane.question != question:
+        asked = lane.asked
+        if asked == 0 or lane.question != question:
             continue
-        for seat in range(seating.shape[1]):
-            if lane.asked >> seat & 1 and seating[lane.deal, seat] == chair:
+        chairs = seating[lane.deal]
+        seat = 0
+        while asked:  # most lanes are passed by several times a tick: as few steps as can be
+            if asked & 1 and chairs[seat] == chair:
                 observe(lane, rules, seat, frame[n])
                 index[n, 0] = i
                 index[n, 1] = seat
                 opened[n] = 1 - (lane.met >> seat & 1)
                 lane.met |= np.uint32(1 << seat)
                 n += 1
+                break  # a chair has one seat in a game
+            asked >>= 1
+            seat += 1
     return n
 
 

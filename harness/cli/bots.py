@@ -52,7 +52,7 @@ def _show(found: list[Entrant], folder: Path) -> None:
     if not found:
         say(f"{folder}: no bots; `koth new GAME NAME` writes one")
         return
-    made = table("game", "bot", "author", "file")
+    made = table("game", "bot", "author", "~file")
     for bot in found:
         style = "" if bot.error is None else "red"
         cells = (bot.game, bot.name, bot.author, short_path(bot.path))

@@ -35,14 +35,17 @@ def duration(seconds: float) -> str:
 
 
 def table(*headings: str) -> Table:
-    """An empty table; columns whose heading begins with `>` stand right."""
+    """An empty table; columns whose heading begins with `>` stand right.
+
+    A column whose heading begins with `~` is the one to be broken into lines where all is too wide.
+    """
     made = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for heading in headings:
         made.add_column(
-            Text(heading.removeprefix(">"), "dim"),
+            Text(heading.lstrip(">~"), "dim"),
             justify="right" if heading.startswith(">") else "left",
-            no_wrap=True,
-            overflow="ellipsis",
+            no_wrap=not heading.startswith("~"),
+            overflow="fold" if heading.startswith("~") else "ellipsis",
         )
     return made
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from harness.arena import lanes as loops
 from harness.arena.deals import Deals
-from harness.arena.seating import chairs, lineups
+from harness.arena.seating import chairs, copies, lineups
 from harness.games.about import About, Rules, Seating
 from harness.games.contract import SCORE, Game, Question
 from harness.games.frames import PROTOCOL
@@ -99,14 +99,16 @@ def play(
     instead of views. `sits`: by default the game's own seating, of a table if it has tables.
     """
     sits = sits or seating_of(game.about, rules)
-    seats = sits.seats
+    seats, people = sits.seats, lineups(deals, sits.places)
+    each = copies(sits, people)
+    seated = chairs(sits, people, leg, each)
     source = source or deals_of(game, rules, key, deals)
     table = np.zeros(lanes, game.lane)
     more = np.zeros((lanes, source.rows, source.words), np.uint32)
     played = Played(
         deals=source,
         words=source.first(),
-        seating=chairs(sits, lineups(deals, sits.places), leg, 1).astype(np.int16),
+        seating=seated // np.int16(each),
         scores=np.zeros((deals, seats), SCORE),
         decisions=[[] for _ in range(deals)],
         starved=[[] for _ in range(deals)],
@@ -127,16 +129,18 @@ def play(
     while busy:
         busy = False
         for number, question in enumerate(game.questions):
-            for player in range(sits.places):
+            for chair in range(sits.places * each):
                 n = loops.gather(
-                    *(table, record, played.seating, player, number),
+                    *(table, record, seated, chair, number),
                     *(index, opened, frames[number]),
                 )
                 if n == 0:
                     continue
                 busy = True
                 made = [
-                    Decision(lane, player, seat, number, view, decide(seat, view), loops.LEGAL)
+                    Decision(
+                        lane, chair // each, seat, number, view, decide(seat, view), loops.LEGAL
+                    )
                     for (lane, seat), view in zip(
                         index[:n].tolist(), _views(question, frames[number][:n], raw), strict=True
                     )

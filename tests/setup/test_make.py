@@ -137,7 +137,9 @@ def test_goals(checkout: Checkout) -> None:
     checkout.make("tables", "GAME=bs")
     assert checkout.calls() == [
         "koth|league|pazaak|",
+        "python|-m|harness.arena.compiling|",
         "python|-m|pytest|--numprocesses|2|--dist|loadfile|-m|not slow|",
+        "python|-m|harness.arena.compiling|",
         "python|-m|pytest|--numprocesses|2|--dist|loadfile|",
         "python|-m|benchmarks|",
         "koth|hunt|",

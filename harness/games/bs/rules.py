@@ -38,7 +38,7 @@ LANE = np.dtype(
         ("last_lied", "u1"),
         ("last_taken", "u1"),
         ("last_given", "u1"),  # the card drawn from the caller's hand; NOBODY: none was
-        ("hand", "u1", (SEATS, CARDS)),  # NOBODY beyond its size, so that it is copied as it is
+        ("hand", "u1", (SEATS, CARDS)),
         ("pile", "u1", (CARDS,)),
     ],
     align=True,
@@ -60,9 +60,6 @@ def start(lane: Any, rules: Any, words: Any) -> None:
     for k in range(CARDS):
         lane.pile[k] = rules.deck[k]
     row = words[lane.row]
-    for seat in range(SEATS):
-        for k in range(CARDS):
-            lane.hand[seat, k] = NOBODY
     at = 0
     each = cards // SEATS
     for k in range(cards):
@@ -138,7 +135,6 @@ def _settle(lane: Any, words: Any) -> None:
     card = lane.hand[caller, pick]
     for k in range(pick, size - 1):
         lane.hand[caller, k] = lane.hand[caller, k + 1]
-    lane.hand[caller, size - 1] = NOBODY
     lane.sizes[caller] = size - 1
     lane.pile[0] = card
     lane.pile_size = 1
@@ -188,8 +184,11 @@ def _next_turn(lane: Any, rules: Any) -> None:
 def observe(lane: Any, rules: Any, seat: int, out: Any) -> None:
     """What the seat may know; see `harness.games.bs.View`."""
     out.turn = lane.turn
-    for k in range(CARDS):  # a constant length: it becomes a few wide copies
+    size = np.int64(lane.sizes[seat])
+    for k in range(size):
         out.hand[k] = lane.hand[seat, k]
+    for k in range(size, CARDS):
+        out.hand[k] = NOBODY
     for k in range(SEATS):
         out.sizes[k] = lane.sizes[k]
     out.seat = seat
@@ -234,8 +233,7 @@ def act_lay(lane: Any, rules: Any, seat: int, reply: Any) -> bool:
 def _remove(lane: Any, seat: int, gone: Any) -> None:
     """Take cards out of the hand, the first of equal ones; `gone`: how many, four bits a rank."""
     left = 0
-    size = np.int64(lane.sizes[seat])
-    for k in range(size):
+    for k in range(np.int64(lane.sizes[seat])):
         card = lane.hand[seat, k]
         one = np.uint64(4 * card)
         if (gone >> one) & np.uint64(15):
@@ -243,8 +241,6 @@ def _remove(lane: Any, seat: int, gone: Any) -> None:
         else:
             lane.hand[seat, left] = card
             left += 1
-    for k in range(left, size):
-        lane.hand[seat, k] = NOBODY
     lane.sizes[seat] = left
 
 
