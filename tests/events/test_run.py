@@ -13,8 +13,10 @@ import pytest
 
 from tests.events.small import SECRET, Small
 
+_CUP = pytest.param("cup", marks=pytest.mark.slow)
 
-@pytest.fixture(scope="module", params=["league", "cup", "tables"])
+
+@pytest.fixture(scope="module", params=["league", "tables", _CUP])
 def small(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Small:
     """An event whose undisturbed result lies in the folder `whole`."""
     small = Small.make(tmp_path_factory.mktemp(request.param), request.param)

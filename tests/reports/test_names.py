@@ -66,7 +66,7 @@ def read(text: str) -> str:
     return visible(text).strip()
 
 
-@pytest.fixture(params=["league", "cup"], scope="module")
+@pytest.fixture(params=["league", pytest.param("cup", marks=pytest.mark.slow)], scope="module")
 def folder(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The files of an event of all these bots."""
     small = event(HOSTILE, request.param, sets_to_win=1, block_games=40)

@@ -13,6 +13,7 @@ import pytest
 
 from harness.sandbox import landlock
 from harness.sandbox.probe import FULL, STANDARD, WEAK, probe
+from tests.sampling import sampled
 from tests.sandbox.attempts import ATTEMPTS, GAPS, Attempt
 from tests.sandbox.world import LEVELS, Outcome, Run, new_world
 
@@ -65,7 +66,7 @@ def test_succeeds_when_free(attempt: Attempt, user: str, outcomes: Outcomes) -> 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("version", range(1, 7))
+@pytest.mark.parametrize("version", sampled([1, 4, 2, 3, 5, 6], 2))
 def test_older_landlock(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Older kernels' Landlock, which handles less; this kernel's own must know more."""
     if landlock.abi() <= version:
