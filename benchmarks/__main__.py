@@ -16,7 +16,7 @@ use_compiled_cache()  # before anything imports Numba
 from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from benchmarks import camicia, figures, spades  # noqa: E402
+from benchmarks import azi, bs, camicia, figures, spades  # noqa: E402
 
 QUICK = (
     figures.engine_alone,
@@ -28,6 +28,8 @@ QUICK = (
     camicia.engine,
     camicia.backward,
     spades.engine,
+    bs.figures,
+    azi.engine,
 )
 FULL = (figures.flat_memory, figures.official_events)
 

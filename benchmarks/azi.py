@@ -7,7 +7,7 @@ question with a legal reply, each kind of bet as likely as the others.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ import numpy as np  # noqa: E402
 from numba import njit  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
+from benchmarks.figures import Figure  # noqa: E402
 from harness.arena import lanes as loops  # noqa: E402
 from harness.arena.deals import Deals  # noqa: E402
 from harness.arena.seating import chairs, lineups  # noqa: E402
@@ -126,14 +127,22 @@ def run(rules: AziRules, sessions: int, answer: Answer, key: bytes = bytes(32)) 
     return Run(scores["points"], deals, questions, time.process_time() - began)
 
 
-def main() -> None:
-    """Print the figure."""
+def engine() -> Iterator[Figure]:
+    """The line of `python -m benchmarks`."""
     run(RULES, LANES, random_legal)
     played = run(RULES, 20_000, random_legal)
-    print(
-        f"{played.deals / played.seconds:,.0f} deals/s per core, random legal play, three seats "
-        f"({played.questions / played.deals:.1f} questions a deal); aim: 100,000"
+    yield Figure(
+        f"Azi: engine alone, random legal play, {RULES.seats} seats, "
+        f"{played.questions / played.deals:.1f} questions a deal, one core",
+        f"{played.deals / played.seconds:,.0f} deals/s",
+        "aim: 100,000 deals/s",
     )
+
+
+def main() -> None:
+    """Print the figure."""
+    for figure in engine():
+        print(f"{figure.what}: {figure.measured} ({figure.aim})")
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from typing import Any
 
 from harness.arena.cache import use_compiled_cache
@@ -19,6 +20,7 @@ use_compiled_cache()
 import numpy as np  # noqa: E402
 from numba import njit  # noqa: E402
 
+from benchmarks.figures import Figure  # noqa: E402
 from harness.arena import lanes as loops  # noqa: E402
 from harness.arena.deals import Deals  # noqa: E402
 from harness.arena.seating import chairs, lineups  # noqa: E402
@@ -114,6 +116,22 @@ def field_of_2015(games: int) -> float:
         began = time.perf_counter()
         subprocess.run(command, check=True, capture_output=True)
         return games * 9 / 4 / (time.perf_counter() - began)
+
+
+def figures() -> Iterator[Figure]:
+    """The lines of `python -m benchmarks`."""
+    rules_alone(LANES)  # loads or compiles the rules
+    rate, questions = rules_alone(20_000)
+    yield Figure(
+        f"BS: engine alone, random play of {questions:.0f} questions a game, one core",
+        f"{rate:,.0f} games/s",
+        "aim: 50,000 games/s",
+    )
+    yield Figure(
+        "BS: the field of 2015, sandboxed, two workers",
+        f"{field_of_2015(12_000):,.0f} games/s",
+        "aim: 3,000 games/s, what the 2015 controller does",
+    )
 
 
 def main(arguments: list[str]) -> None:

@@ -9,6 +9,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from harness.games import contract
+from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
+
+FAULTS = {
+    EXCEPTION: "raises an exception",
+    PROTOCOL: "gives no proper answer",
+    UNANSWERED: "gives no answer",
+}
+"""What transcripts say of replies that are none, by their code."""
 
 
 # Records cannot be changed through an argument that Python passes on its own; one-lane arrays can.

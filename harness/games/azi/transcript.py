@@ -19,18 +19,11 @@ from harness.games.azi.frames import BET, DISCARD
 from harness.games.azi.lane import ENTERING, LANE, NOBODY, RULES
 from harness.games.azi.view import CALLED, FOLDED, RAISED
 from harness.games.contract import OVER, STARVED
-from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from harness.games.onelane import OneLane
+from harness.games.onelane import FAULTS, OneLane
 
 if TYPE_CHECKING:
     from harness.arena.job import Decision
     from harness.games.azi.about import AziRules
-
-_FAULTS = {
-    EXCEPTION: "raises an exception",
-    PROTOCOL: "gives no proper answer",
-    UNANSWERED: "gives no answer",
-}
 
 
 def transcript(
@@ -181,8 +174,8 @@ class _Table:
         return f"{name} {self._wrong(int(reply['code']))}, and so "
 
     def _wrong(self, code: int) -> str:
-        if code in _FAULTS:
-            return _FAULTS[code]
+        if code in FAULTS:
+            return FAULTS[code]
         if self._value("question") != BET and 0 <= code < cards.CARDS:
             return f"illegally plays {cards.name(code)}"
         return f"illegally answers {code}"

@@ -12,19 +12,13 @@ from numpy.typing import NDArray
 from harness.games.bs import NOBODY, SEATS
 from harness.games.bs.rules import LANE, RULES
 from harness.games.contract import OVER, STARVED
-from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from harness.games.onelane import OneLane
+from harness.games.onelane import FAULTS, OneLane
 
 if TYPE_CHECKING:
     from harness.arena.job import Decision
     from harness.games.bs.about import BsRules
 
 _SEATS = range(SEATS)
-_FAULTS = {
-    EXCEPTION: "raises an exception",
-    PROTOCOL: "gives no proper answer",
-    UNANSWERED: "gives no answer",
-}
 
 
 def transcript(
@@ -167,8 +161,8 @@ class _Table:
 
 def _illegal(reply: np.void, laying: bool) -> str:
     code = int(reply["code"])
-    if code in _FAULTS:
-        return _FAULTS[code]
+    if code in FAULTS:
+        return FAULTS[code]
     if not laying:
         return f"illegally answers {code}"
     if code == 0:

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.games.contract import OVER, STARVED
-from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from harness.games.onelane import OneLane
+from harness.games.onelane import FAULTS, OneLane
 from harness.games.pazaak import END, STAND
 from harness.games.pazaak.rules import LANE, RULES
 
@@ -24,11 +23,6 @@ if TYPE_CHECKING:
     from harness.games.pazaak.about import PazaakRules
 
 _SEATS = (0, 1)
-_FAULTS = {
-    EXCEPTION: "raises an exception",
-    PROTOCOL: "gives no proper answer",
-    UNANSWERED: "gives no answer",
-}
 
 
 def transcript(
@@ -159,8 +153,8 @@ class _Table:
         return f"{name} plays {code} and stands: {_totalled(hand)}."
 
     def _illegal(self, seat: int, code: int) -> str:
-        if code in _FAULTS:
-            return _FAULTS[code]
+        if code in FAULTS:
+            return FAULTS[code]
         if code > 0:
             held = _named(self._side(seat))
             return f"illegally plays {code} (side cards held: {held})"

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.games.contract import OVER, STARVED
-from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from harness.games.onelane import OneLane
+from harness.games.onelane import FAULTS, OneLane
 from harness.games.spades import BID, CARDS, cards_of, name, suit
 from harness.games.spades.rules import LANE, RULES, SEATS, TEAMS
 
@@ -25,11 +24,6 @@ if TYPE_CHECKING:
 
 _PLACES = ("North", "East", "South", "West")
 _TEAMS = ("North-South", "East-West")
-_FAULTS = {
-    EXCEPTION: "raises an exception",
-    PROTOCOL: "gives no proper answer",
-    UNANSWERED: "gives no answer",
-}
 
 
 def transcript(
@@ -175,8 +169,8 @@ class _Table:
 def _wrong(reply: np.void, bidding: bool) -> str:
     """What is wrong with an illegal answer."""
     code = int(reply["code"])
-    if code in _FAULTS:
-        return _FAULTS[code]
+    if code in FAULTS:
+        return FAULTS[code]
     if bidding:
         return f"illegally bids {code}"
     return f"illegally plays {name(code) if 0 <= code < CARDS else code}"
