@@ -55,10 +55,12 @@ class Job:
 
     def lineups(self) -> NDArray[np.int16]:
         """Who plays which deal: numbers of players, shape (deals, places)."""
-        places = self.seating.places
+        seating = self.seating
         if not self.tables:
-            return lineups(self.deals, places)
-        return drawn_lineups(self.deals, places, len(self.players), self.key)
+            return lineups(self.deals, seating.places)
+        return drawn_lineups(
+            self.deals, seating.places, len(self.players), self.key, seating.partners
+        )
 
 
 @dataclass

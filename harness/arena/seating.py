@@ -19,12 +19,15 @@ def lineups(deals: int, places: int) -> NDArray[np.int16]:
     return np.tile(np.arange(places, dtype=np.int16), (deals, 1))
 
 
-def drawn_lineups(deals: int, places: int, players: int, key: bytes) -> NDArray[np.int16]:
+def drawn_lineups(
+    deals: int, places: int, players: int, key: bytes, partners: bool = False
+) -> NDArray[np.int16]:
     """Random line-ups in random order: int16, shape (deals, places).
 
     Every deal is played by those who have played least, ties drawn by lot: the numbers of deals of
     any two players never differ by more than one, and not at all after a multiple of
-    `even_deals(places, players)`. Fewer players than places sit several times.
+    `even_deals(places, players)`. Fewer players than places sit several times. `partners`: the four
+    of a deal are partnered as they have been least, so that everybody's partners come round.
     """
     size = deals * (players + places) * 8
     lots = np.frombuffer(keystream(derive(key, "lineups"), size), "<u8")
@@ -32,13 +35,34 @@ def drawn_lineups(deals: int, places: int, players: int, key: bytes) -> NDArray[
     times, rest = divmod(places, players)
     always = np.repeat(np.arange(players), times)
     played = np.zeros(players, np.int64)
+    together = np.zeros((players, players), np.int64)
     drawn = np.empty((deals, places), np.int16)
     for deal in range(deals):
         least = np.lexsort((lots[deal, :players], played))[:rest]
         played[least] += 1
         who = np.concatenate((always, least))
         drawn[deal] = who[np.argsort(lots[deal, players:], kind="stable")]
+        if partners:
+            drawn[deal] = _partnered(drawn[deal], together)
     return drawn
+
+
+_PARTNERINGS = ((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2))
+"""Orders of four; in each, the first and the third play together."""
+
+
+def _partnered(four: NDArray[np.int16], together: NDArray[np.int64]) -> NDArray[np.int16]:
+    """The four in the first of the orders whose partners have met least; counts it.
+
+    `together`: how often two players have been partners, shape (players, players).
+    """
+    orders = [four[list(order)] for order in _PARTNERINGS]
+    times = [together[a, c] + together[b, d] for a, b, c, d in orders]
+    chosen = orders[int(np.argmin(times))]
+    for one, other in (chosen[0::2], chosen[1::2]):
+        together[one, other] += 1
+        together[other, one] += 1
+    return chosen
 
 
 def even_deals(places: int, players: int) -> int:

@@ -31,6 +31,23 @@ def test_everybody_plays_equally_often(players: int, places: int, times: int, ke
         assert np.bincount(lineup, minlength=players).max() <= most
 
 
+@given(players=st.integers(4, 12), key=st.binary(min_size=32, max_size=32))
+def test_everybodys_partners_come_round(players: int, key: bytes) -> None:
+    deals = 60 * even_deals(4, players)
+    drawn = drawn_lineups(deals, 4, players, key, partners=True)
+    assert sorted(map(sorted, drawn)) == sorted(
+        map(sorted, drawn_lineups(deals, 4, players, key).tolist())
+    )
+    together = np.zeros((players, players), np.int64)
+    for a, b, c, d in drawn:
+        for one, other in ((a, c), (b, d)):
+            together[[one, other], [other, one]] += 1
+    met = together[np.triu_indices(players, 1)]
+    assert met.max() - met.min() <= 6  # independent draws differ by four standard errors or more
+    if players == 4:
+        assert met.max() - met.min() <= 1
+
+
 def test_lineups_depend_on_the_key_and_nothing_else() -> None:
     one = drawn_lineups(50, 4, 9, b"a" * 32)
     assert (one == drawn_lineups(50, 4, 9, b"a" * 32)).all()
