@@ -56,7 +56,7 @@ class Example:
     leg: int
     deal: int
     saw: dict[str, Any] = field(default_factory=dict)
-    answered: int | None = None
+    answered: int | list[int] | None = None
     traceback: str = ""
 
 

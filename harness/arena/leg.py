@@ -313,7 +313,7 @@ class Leg:
             for record in records[:EXAMPLES_PER_KIND].tolist():
                 if log.wants(kind):
                     seen = seat.observations[question][record]
-                    code = int(replies["code"][record]) if kind == ILLEGAL else None
+                    code = _answer(replies[record]) if kind == ILLEGAL else None
                     deal = int(fared["deal"][record])
                     text = traces.get(record, "")
                     log.examples.append(self._example(kind, question, deal, seen, code, text))
@@ -324,8 +324,15 @@ class Leg:
         question: int,
         deal: int,
         seen: np.void,
-        code: int | None,
+        code: int | list[int] | None,
         text: str,
     ) -> Example:
         view = next(iter(self._game.questions[question].wire.views(seen.tobytes())))
         return Example(kind, self._leg, deal, view._asdict(), code, text)
+
+
+def _answer(reply: np.void) -> int | list[int]:
+    """A reply as its bot gave it: a number, or the list of which its code is the length."""
+    code = int(reply["code"])
+    names = reply.dtype.names or ()
+    return code if len(names) == 1 or code < 0 else reply[names[1]][:code].tolist()

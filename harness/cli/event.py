@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from harness.cli.options import event_options
+from harness.cli.options import event_options, tables_options
 
 
 @click.command()
@@ -34,7 +34,7 @@ def league(**options: Any) -> int:
 
 
 @click.command()
-@event_options
+@tables_options
 def tables(**options: Any) -> int:
     """Play at tables, line-ups drawn from all bots; CONFIG is a game, as in `koth tables bs`, or a
     file.
@@ -136,4 +136,8 @@ def _path(config: Path | None, format_: str) -> Path:
         if reason := games.describe(name).refusal(format_):
             raise UserError(reason)
         return Path("configs") / f"{name}-{format_}.yaml"
+    if not Path(name).exists() and not Path(name).suffix:
+        raise UserError(
+            f"{name}: neither a game nor a config file; games are: {', '.join(games.names())}"
+        )
     return Path(name)

@@ -18,10 +18,11 @@ def _even(context: click.Context, parameter: click.Parameter, value: int | None)
     return value
 
 
-def games_option(text: str) -> Callable[[F], F]:
-    """`--games N`, even."""
+def games_option(text: str, *, even: bool = True) -> Callable[[F], F]:
+    """`--games N`; `even` where every deal is played twice."""
+    check = _even if even else None
     return click.option(
-        "--games", type=click.IntRange(min=2), callback=_even, metavar="N", help=text
+        "--games", type=click.IntRange(min=2), callback=check, metavar="N", help=text
     )
 
 
@@ -92,9 +93,19 @@ weak_option = click.option(
 
 def event_options(command: F) -> F:
     """All options of `koth cup` and `koth league`."""
+    return _event_options(games_option("Games per match or set, even."), command)
+
+
+def tables_options(command: F) -> F:
+    """All options of `koth tables`."""
+    words = "Games per bot, rounded up until all can have played the same number of deals."
+    return _event_options(games_option(words, even=False), command)
+
+
+def _event_options(games: Callable[[F], F], command: F) -> F:
     for option in (
         click.argument("config", required=False, type=click.Path(path_type=Path)),
-        games_option("Games per match or set, even."),
+        games,
         bots_option,
         click.option(
             "--results",

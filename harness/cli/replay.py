@@ -65,7 +65,9 @@ def replay(
     bots, number = _bots_and_number(words)
     searching = lost_by is not None or faulty
     if number is None and not searching:
-        raise UserError("which game? Give its number, or let one be found: --lost-by BOT, --faulty")
+        raise UserError(
+            "which game? Give its number last, or let one be found: --lost-by BOT, --faulty"
+        )
     _check_combination(where, **setting)
     first = number or 1
     with on_cores(1) as executor, _match(where, bots, **setting) as (event, match, rows):
