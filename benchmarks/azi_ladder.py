@@ -6,7 +6,6 @@ how surely, and what a decision costs it. The bots' answers are theirs, but ther
 
 from __future__ import annotations
 
-import importlib.util
 import math
 import sys
 import time
@@ -22,6 +21,7 @@ use_compiled_cache()
 
 import numpy as np  # noqa: E402
 
+from benchmarks.measure import load  # noqa: E402
 from harness.arena import lanes as loops  # noqa: E402
 from harness.arena.deals import Deals, derive  # noqa: E402
 from harness.arena.seating import chairs, copies, drawn_lineups  # noqa: E402
@@ -29,7 +29,7 @@ from harness.games.about import rotation  # noqa: E402
 from harness.games.azi.about import ABOUT, AziRules  # noqa: E402
 from harness.games.azi.game import GAME  # noqa: E402
 from harness.games.contract import SCORE  # noqa: E402
-from harness.games.player import Bot, SingleBot  # noqa: E402
+from harness.games.player import SingleBot  # noqa: E402
 
 BOTS = Path(__file__).parents[1] / "bots" / "azi"
 LADDER = ("random_legal.py", "always_call_greedy.py", "simple.py", "strong.py")
@@ -55,21 +55,6 @@ class Step:
         return self.gain > self.margin
 
 
-def load(file: str) -> type[Bot]:
-    """The bot of a file in `bots/azi`."""
-    spec = importlib.util.spec_from_file_location(f"azi_{Path(file).stem}", BOTS / file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return next(
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Bot) and value.__module__ == spec.name
-    )
-
-
 def climb(lower: str, upper: str, rules: AziRules, deals: int, key: bytes = bytes(32)) -> Step:
     """Two bots at tables of `rules.seats` for about so many deals."""
     names = (lower, upper)
@@ -78,7 +63,7 @@ def climb(lower: str, upper: str, rules: AziRules, deals: int, key: bytes = byte
     lineups = drawn_lineups(sessions, seating.places, 2, key)
     several = copies(seating, lineups)
     bots = [
-        load(names[chair // several]).make(f"{key.hex()} {chair}", "")
+        load(BOTS / names[chair // several]).make(f"{key.hex()} {chair}", "")
         for chair in range(2 * several)
     ]
     spent: defaultdict[str, float] = defaultdict(float)

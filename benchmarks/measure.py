@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from harness.events.match import Match
 from harness.events.secret import block_key
 from harness.games.contract import SCORE, Game
 from harness.games.frames import Question
+from harness.games.player import Bot
 from harness.sandbox.probe import probe
 
 BOTS = Path("bots/pazaak")
@@ -103,19 +105,21 @@ def _children_cpu() -> float:
 
 
 def load(path: Path) -> Any:
-    """A bot's class, imported into this process."""
-    spec = importlib.util.spec_from_file_location(f"measured_{path.stem}", path)
+    """The class of a bot's file, of any game, imported into this process."""
+    spec = importlib.util.spec_from_file_location(f"bot_{path.parent.name}_{path.stem}", path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    sys.modules[module.__name__] = module  # dataclasses look their module up
     spec.loader.exec_module(module)
-    from harness.games.pazaak import Player as Base
-
-    return next(
+    (bot,) = (
         value
         for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Base) and value is not Base
+        if isinstance(value, type)
+        and issubclass(value, Bot)
+        and value.__module__ == module.__name__
     )
+    return bot
 
 
 class Table:

@@ -8,7 +8,6 @@ A mirrored game is a deal sequence played twice, the teams' hands swapped.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from numba import njit  # noqa: E402
 from numpy.typing import NDArray  # noqa: E402
 
 from benchmarks.figures import Figure  # noqa: E402
+from benchmarks.measure import load  # noqa: E402
 from harness.arena import lanes as loops  # noqa: E402
 from harness.arena.deals import Deals  # noqa: E402
 from harness.arena.seating import chairs, lineups  # noqa: E402
@@ -55,21 +55,6 @@ class Match:
     def error(self) -> float:
         """Standard error of `share`, over deals."""
         return float((self.won.mean(axis=1) / 2).std(ddof=1) / np.sqrt(len(self.won)))
-
-
-def load(path: Path) -> type[Player]:
-    """A bot's class, imported into this process."""
-    spec = importlib.util.spec_from_file_location(f"measured_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    (bot,) = (
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Player) and value is not Player
-    )
-    return bot
 
 
 class Loop:

@@ -67,9 +67,7 @@ class Config(BaseModel):
     @property
     def seating(self) -> Seating:
         """How the bots of a game sit in this event."""
-        seating = self.about.tables if self.format == "tables" else self.about.pairs
-        assert seating is not None  # or the config is not valid
-        return seating(self.rule_set()[1])
+        return self.about.seating(self.rule_set()[1], tables=self.format == "tables")
 
     @property
     def fewest(self) -> int:

@@ -141,9 +141,14 @@ class Ledger:
             )
 
     def add(self, match: Match, block: int, result: Result) -> BlockRow:
-        """Store a played block, in one transaction; returns it as `rows` would."""
+        """Store a played block, in one transaction; returns it as `rows` would.
+
+        In the place of one that does not count any more, if there is one: at tables it turns out
+        late who is absent from a block.
+        """
         row = BlockRow.of(block, result)
         with self._transaction():
+            self._forget(match, (block,))
             self._db.execute(
                 "INSERT INTO blocks VALUES (?, ?, ?, ?, ?, ?)",
                 (match.id, block, row.games, row.deals, row.squares, json.dumps(row.absent)),
@@ -173,16 +178,19 @@ class Ledger:
                     "INSERT INTO examples VALUES (?, ?, ?, ?)",
                     [(*key, json.dumps(asdict(example))) for example in player.log.examples],
                 )
-        return self.rows(match)[block]
+        return row
 
     def remove(self, match: Match, blocks: tuple[int, ...]) -> None:
         """Forget blocks that turned out not to count."""
         with self._transaction():
-            for table in _BLOCK_TABLES:
-                self._db.executemany(
-                    f"DELETE FROM {table} WHERE match = ? AND block = ?",
-                    [(match.id, block) for block in blocks],
-                )
+            self._forget(match, blocks)
+
+    def _forget(self, match: Match, blocks: tuple[int, ...]) -> None:
+        for table in _BLOCK_TABLES:
+            self._db.executemany(
+                f"DELETE FROM {table} WHERE match = ? AND block = ?",
+                [(match.id, block) for block in blocks],
+            )
 
     def remove_match(self, match_id: str) -> None:
         """Forget a match that turned out not to count."""

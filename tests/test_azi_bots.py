@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from benchmarks.azi_ladder import BOTS, DEALS, LADDER, climb, load
+from benchmarks.azi_ladder import BOTS, DEALS, LADDER, climb
+from benchmarks.measure import load
 from harness.games.azi import CALL, FOLD, View, card
 from harness.games.azi.about import AziRules
 from harness.games.azi.frames import OBSERVATION, views
@@ -74,7 +75,7 @@ def see(*args: Any, **facts: Any) -> View:
 
 @cache
 def bot(file: str) -> Any:
-    return load(file).make("seed", "")
+    return load(BOTS / file).make("seed", "")
 
 
 class Case(NamedTuple):
@@ -213,7 +214,7 @@ def test_strong_finds_the_card_that_wins() -> None:
 def test_no_house_bot_does_anything_illegal(file: str, rules: AziRules) -> None:
     """Beside random players, who bring it into every kind of trouble."""
     rng = random.Random(1)
-    one, other = load(file).make("seed", ""), load("random_legal.py").make("seed", "")
+    one, other = load(BOTS / file).make("seed", ""), load(BOTS / "random_legal.py").make("seed", "")
 
     def decide(seat: int, record: Any) -> int:
         number = 2 if record["leaders"][0] else 0 if record["legal"] else 1

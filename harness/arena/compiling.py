@@ -29,7 +29,7 @@ def main(arguments: list[str]) -> int:
         with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
             return max(pool.map(lambda name: subprocess.call([*command, name]), names))
     (name,) = arguments
-    for module in getattr(importlib.import_module(f"harness.games.{name}"), "PRELOADED", ()):
+    for module in games.preloaded(name):
         importlib.import_module(module).load()
     if not games.describe(name).hunted:
         from harness.arena.leg import warm_up

@@ -19,6 +19,7 @@ nobody's loss: the block is played again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,6 +43,13 @@ TIMED = (TIMEOUT, SLOW_START, OVER_BUDGET)
 
 EXAMPLES_PER_KIND = 3
 """How many faults of a kind are kept with all their circumstances, per bot and block."""
+
+
+def worn_out(counts: Mapping[str, int], most: int) -> str | None:
+    """The kind that retires a bot with these faults in a match; None if there are not too many."""
+    if sum(counts[kind] for kind in COUNTING) <= most:
+        return None
+    return next(kind for kind in COUNTING if counts[kind])
 
 
 class HarnessFault(Exception):
@@ -73,10 +81,6 @@ class FaultLog:
     def wants(self, kind: str) -> bool:
         """Whether another example of this kind is of interest."""
         return sum(e.kind == kind for e in self.examples) < EXAMPLES_PER_KIND
-
-    @property
-    def counting(self) -> int:
-        return sum(self.counts[kind] for kind in COUNTING)
 
     @property
     def timed(self) -> bool:

@@ -48,10 +48,7 @@ class Job:
     @property
     def seating(self) -> Seating:
         """How a deal's line-up takes its seats."""
-        about = games.describe(self.game)
-        seating = about.tables if self.tables else about.pairs
-        assert seating is not None
-        return seating(self.rules)
+        return games.describe(self.game).seating(self.rules, tables=self.tables)
 
     def lineups(self) -> NDArray[np.int16]:
         """Who plays which deal: numbers of players, shape (deals, places)."""

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from harness.arena import lanes as loops
 from harness.arena.deals import Deals, derive
 from harness.arena.faults import (
-    COUNTING,
     EXAMPLES_PER_KIND,
     EXCEPTION,
     ILLEGAL,
@@ -22,6 +21,7 @@ from harness.arena.faults import (
     START,
     TIMEOUT,
     Example,
+    worn_out,
 )
 from harness.arena.job import Decision, Job, PlayerResult, Watch
 from harness.arena.seat import Broken, Seat
@@ -186,11 +186,11 @@ class Leg:
                     f"{result.decisions} decisions; {allowed:.2f} s of CPU are allowed"
                 )
                 result.log.examples.append(Example(OVER_BUDGET, self._leg, -1, traceback=text))
-            kinds: tuple[str, ...] = RETIRING
-            if result.log.counting > self._job.budgets.max_faults:
-                kinds = COUNTING
             if result.retired is None:
-                result.retired = next((k for k in kinds if result.log.counts[k]), None)
+                counts = result.log.counts
+                result.retired = worn_out(counts, self._job.budgets.max_faults) or next(
+                    (kind for kind in RETIRING if counts[kind]), None
+                )
         self._retire(n for n, result in enumerate(self._results) if result.retired)
 
     def _tick(self) -> bool:

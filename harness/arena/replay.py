@@ -35,10 +35,10 @@ def find_game(
     `lost_by`: the number of a player who must have lost it; `faulty`: somebody must have committed
     a fault in it. Games are counted from 0, the legs of a deal one after the other.
     """
-    seated, won = _per_game(result.seated), _per_game(result.won)
+    won = _per_game(result.won)
     wanted = np.ones(len(won), np.bool_)
     if lost_by is not None:
-        own = seated == lost_by
+        own = _per_game(result.seats_of(lost_by))
         wanted &= (won.sum(axis=1) > 0) & own.any(axis=1) & ~(own & (won > 0)).any(axis=1)
     if faulty:
         wanted &= _per_game(result.faulty).any(axis=1)

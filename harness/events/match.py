@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-from harness.arena.faults import COUNTING, KINDS
+from harness.arena.faults import KINDS, worn_out
 from harness.arena.job import Result, Watch
 from harness.arena.tally import Tally
 from harness.standings.pairs import PairRecord
@@ -101,7 +101,7 @@ class BlockRow:
             )
             for player in result.players
         )
-        if len(players) == LEGS and not result.tables:
+        if not result.tables:
             return cls(number, result.games, result.deals, result.squares, players)
         tallies = tuple(sorted(result.tallies, key=lambda tally: tally.lineup))
         return cls(number, result.games, result.deals, 0, players, tallies, result.absent)
@@ -156,9 +156,7 @@ class _Sums:
             faults = self.faults[number]
             for kind, count in player.faults.items():
                 faults[kind] += count
-            self.retired[number] = player.retired
-            if player.retired is None and sum(faults[kind] for kind in COUNTING) > max_faults:
-                self.retired[number] = next(kind for kind in COUNTING if faults[kind])
+            self.retired[number] = player.retired or worn_out(faults, max_faults)
 
     def walk_over(self, deals: int, game_points: int) -> None:
         """Deals that are not played: each leg goes to whoever is not retired."""

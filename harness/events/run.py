@@ -223,8 +223,6 @@ class Run:
 
     def _done(self, ticket: Ticket, result: Result) -> None:
         match = self._matches[ticket[0]]
-        # A block may have been played while it was not known yet who is absent from it.
-        self._ledger.remove(match, (ticket[1],))
         row = self._ledger.add(match, ticket[1], result)
         self._event.learn_block(match, row)
         self._on_block(match, ticket[1], result)

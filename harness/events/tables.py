@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.arena.faults import COUNTING, KINDS
+from harness.arena.faults import KINDS, worn_out
 from harness.arena.seating import even_deals
 from harness.arena.tally import Tally
 from harness.events.match import BlockRow, Match
@@ -65,9 +65,8 @@ def outcome(match: Match, rows: Mapping[int, BlockRow], max_faults: int) -> Tabl
         for player, one in enumerate(row.players):
             faults[player].update(one.faults)
             decisions[player] += one.decisions
-            retired[player] = retired[player] or one.retired
-            if retired[player] is None and sum(faults[player][k] for k in COUNTING) > max_faults:
-                retired[player] = next(kind for kind in COUNTING if faults[player][kind])
+            kind = retired[player] or one.retired
+            retired[player] = kind or worn_out(faults[player], max_faults)
     return TablesOutcome(
         match=match,
         complete=not missing,

@@ -35,9 +35,12 @@ def describe(name: str) -> About:
     return cast("About", importlib.import_module(f"{__name__}.{name}.about").ABOUT)
 
 
-def preloads(name: str) -> bool:
-    """Whether the zygotes of its bots load compiled code; see `harness.sandbox.zygote`."""
-    return bool(getattr(importlib.import_module(f"{__name__}.{name}"), "PRELOADED", ()))
+def preloaded(name: str) -> tuple[str, ...]:
+    """Modules of compiled code that the zygotes of a game's bots load, by their `load()`."""
+    modules: tuple[str, ...] = getattr(
+        importlib.import_module(f"{__name__}.{name}"), "PRELOADED", ()
+    )
+    return modules
 
 
 def load(name: str) -> Game:

@@ -97,6 +97,13 @@ class About:
     def default_rules(self) -> str:
         return next(iter(self.variants))
 
+    def seating(self, rules: Rules, *, tables: bool) -> Seating:
+        """How bots sit, at tables or in a match of two. ValueError if it is not so played."""
+        seating = self.tables if tables else self.pairs
+        if seating is None:
+            raise ValueError(self.refusal("tables" if tables else "league"))
+        return seating(rules)
+
     def refusal(self, way: str) -> str | None:
         """Why the game is not played so, and what to type instead; None if it is.
 

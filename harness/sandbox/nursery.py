@@ -101,7 +101,7 @@ class _Zygote:
 def _environment(game: str) -> dict[str, str]:
     """The zygote's and the bots' environment, made from scratch."""
     compiled = {}
-    if games.preloads(game):
+    if games.preloaded(game):
         # The zygote takes compiled code from there, or puts it there; no bot can read it.
         compiled["NUMBA_CACHE_DIR"] = os.environ.get("NUMBA_CACHE_DIR") or str(cache_folder())
     return {

@@ -17,6 +17,7 @@ import socket
 import sys
 from typing import Any
 
+from harness import games
 from harness.sandbox.isolation import (
     Confinement,
     IsolationError,
@@ -45,7 +46,7 @@ def main(arguments: list[str]) -> int:
         importlib.import_module(name)
     player = importlib.import_module(f"harness.games.{game}")
     questions = importlib.import_module(f"harness.games.{game}.frames").QUESTIONS
-    for name in getattr(player, "PRELOADED", ()):
+    for name in games.preloaded(game):
         importlib.import_module(name).load()
     prepare(layers, readable_paths())
     # A collection in a child would touch, and so copy, every page that holds an object of ours.

@@ -5,9 +5,7 @@ For what needs many games of house bots and no sandbox: how often they win.
 
 from __future__ import annotations
 
-import importlib.util
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,23 +18,6 @@ from harness.games.about import Rules
 from harness.games.contract import SCORE, Game
 from harness.games.frames import INT_REPLY
 from harness.games.player import SingleBot
-
-
-def bot(path: Path) -> type[SingleBot]:
-    """The class of a bot's file."""
-    spec = importlib.util.spec_from_file_location(f"bot_{path.parent.name}_{path.stem}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    (found,) = (
-        value
-        for value in vars(module).values()
-        if isinstance(value, type)
-        and issubclass(value, SingleBot)
-        and value.__module__ == module.__name__
-    )
-    return found
 
 
 @dataclass(frozen=True)

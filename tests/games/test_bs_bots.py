@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
+from benchmarks.measure import load
 from harness.games.bs import Turn, View
 from harness.games.bs.about import BsRules
 from harness.games.bs.game import GAME
-from tests.games.field import Results, bot, play
+from tests.games.field import Results, play
 
 BOTS = Path(__file__).parents[2] / "bots" / "bs"
 
@@ -31,7 +32,7 @@ WITHIN = {name: 3.0 if name == "player_truthy" else 2.0 for name in PUBLISHED}
 
 
 def field(names: list[str], deals: int, key: bytes) -> Results:
-    bots = [bot(BOTS / f"{name}.py") for name in names]
+    bots = [load(BOTS / f"{name}.py") for name in names]
     results = play(GAME, BsRules(), bots, key.ljust(32), deals)
     assert results.faults == 0
     return results
@@ -77,7 +78,7 @@ def test_half_truth_beats_memoryless_and_everybody_else() -> None:
 
 def asked(name: str, view: View, before: list[View] | None = None) -> Any:
     """The bot's answer to a question, after others."""
-    player = bot(BOTS / f"{name}.py").make("seed", "")
+    player = load(BOTS / f"{name}.py").make("seed", "")
     for each in [*(before or []), view]:
         answer = player.call(each) if each.number else player.lay(each)
     return answer
@@ -171,7 +172,7 @@ def test_a_house_bot_doubts_whom_its_words_say(name: str) -> None:
 
 
 def test_player_2_doubts_one_claim_in_five() -> None:
-    player = bot(BOTS / "player_2.py").make("seed", "")
+    player = load(BOTS / "player_2.py").make("seed", "")
     doubts = sum(player.call(to_call([4], 6, 1, 5)) for _ in range(10_000))  # type: ignore[attr-defined]
     assert 1850 < doubts < 2150
 
