@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from harness import games
 from harness.arena.budgets import Budgets
-from harness.errors import UserError
 from harness.events import defaults
 from harness.games.about import About, Rules, Seating
+from harness.yamlfile import Model, parse, read_text
 
 _EVENT_NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
-
-Model = TypeVar("Model", bound=BaseModel)
 
 
 class Config(BaseModel):
@@ -153,63 +150,5 @@ def _describe(game: str) -> About:
 
 
 def _read(path: Path, model: type[Model], changes: dict[str, Any] | None) -> Model:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise UserError(f"{path}: no such file; configs are in configs/") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path}: cannot be read: {error}") from error
-    try:
-        tree = yaml.compose(text, Loader=yaml.SafeLoader)
-        values = yaml.safe_load(text)
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        raise UserError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}") from error
-    if not isinstance(values, dict):
-        raise UserError(f"{path}: expected keys and values, as in configs/pazaak-cup.yaml")
-    try:
-        return model.model_validate(values | (changes or {}))
-    except ValidationError as error:
-        raise UserError(_explain(path, model, tree, error, changes or {})) from None
-
-
-def _explain(
-    path: Path,
-    model: type[BaseModel],
-    tree: yaml.Node | None,
-    error: ValidationError,
-    changes: Any,
-) -> str:
-    lines = []
-    for problem in error.errors():
-        keys = [str(key) for key in problem["loc"]]
-        message = problem["msg"].removeprefix("Value error, ")
-        if problem["type"] == "extra_forbidden":
-            message = f"unknown key; known here: {', '.join(_known(model, keys[:-1]))}"
-        elif keys and problem["type"] != "missing":
-            message += f"; found {problem['input']!r}"
-        where = "command line" if keys and keys[0] in changes else f"{path}:{_line(tree, keys)}"
-        lines.append(f"{where}: {'.'.join(keys) + ': ' if keys else ''}{message}")
-    return "\n".join(lines)
-
-
-def _known(model: type[BaseModel], keys: list[str]) -> list[str]:
-    return sorted((Budgets if keys == ["budgets"] else model).model_fields)
-
-
-def _line(node: yaml.Node | None, keys: list[str]) -> int:
-    """The line on which the value at `keys` stands, or the nearest that is there."""
-    line = 1 if node is None else node.start_mark.line + 1
-    for key in keys:
-        children: dict[str, yaml.Node] = {}
-        if isinstance(node, yaml.MappingNode):
-            children = {str(name.value): value for name, value in node.value}
-            lines = {str(name.value): name.start_mark.line + 1 for name, _ in node.value}
-        elif isinstance(node, yaml.SequenceNode):
-            children = {str(index): value for index, value in enumerate(node.value)}
-            lines = {str(i): value.start_mark.line + 1 for i, value in enumerate(node.value)}
-        if key not in children:
-            break
-        node, line = children[key], lines[key]
-    return line
+    text = read_text(path, "configs are in configs/")
+    return parse(path, text, model, "configs/pazaak-cup.yaml", changes)
