@@ -11,6 +11,21 @@ MOST_BYTES = 16 << 20
 """The most a bot's file or folder may hold."""
 MOST_FILES = 256
 
+PROGRAM_FILE = "bot.yaml"
+"""What says how a bot in another language is started."""
+MAIN_FILES = ("bot.py", PROGRAM_FILE)
+"""What makes a folder a bot: either of these."""
+
+
+def is_program(path: str) -> bool:
+    """Whether the main file of a bot is that of a program."""
+    return os.path.basename(path) == PROGRAM_FILE
+
+
+def main_file(folder: Path) -> Path:
+    """The main file of a bot that is a folder; `bot.py` if it has none."""
+    return next((folder / n for n in MAIN_FILES if (folder / n).is_file()), folder / MAIN_FILES[0])
+
 
 class UnusableError(Exception):
     """The message says what no bot's file may be."""
@@ -28,7 +43,8 @@ class Content:
 def read_content(path: Path) -> Content:
     """Read a bot's file or folder.
 
-    Raises UnusableError for what no bot may be: a link, something huge, a folder without `bot.py`.
+    Raises UnusableError for what no bot may be: a link, something huge, a folder without a main
+    file.
     """
     if path.is_symlink():
         raise UnusableError("it is a symbolic link; put the file itself here")
@@ -36,8 +52,10 @@ def read_content(path: Path) -> Content:
         content = _read(path, MOST_BYTES)
         return Content(hashlib.sha256(content).hexdigest(), b"numpy" in content)
     files = sorted(_files(path))
-    if not (path / "bot.py").is_file():
-        raise UnusableError("the folder has no bot.py")
+    mains = [name for name in MAIN_FILES if (path / name).is_file()]
+    if len(mains) != 1:
+        found = " and ".join(mains) or "neither"
+        raise UnusableError(f"a bot's folder has one of {' and '.join(MAIN_FILES)}; found {found}")
     digest, left, numpy = hashlib.sha256(), MOST_BYTES, False
     for file in files:
         content = _read(file, left)

@@ -14,12 +14,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from harness import botfile, games
 from harness.arena.budgets import Budgets
 from harness.arena.job import Player
-from harness.content import UnusableError, read_content
+from harness.content import MAIN_FILES, UnusableError, is_program, main_file, read_content
 from harness.errors import UserError
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import BotProcess, StartFailure
+from harness.sandbox.program import Program, resolve
 
 MOST_NAME = 100
 MOST_LANES = 1 << 16
@@ -39,18 +41,20 @@ class Entrant:
     file: str
     """Name of the file without `.py`, or of the folder."""
     path: str
-    """Absolute path of the file, or of `bot.py` in the folder."""
+    """Absolute path of the file, or of the main file in the folder."""
     hash: str
     """SHA-256 over the content, in hex; empty if it could not be read."""
     batch: bool = False
     numpy: bool = False
     lanes: int | None = None
+    program: Program | None = None
+    """How it is started, if it is not in Python."""
     error: str | None = None
     traceback: str = ""
 
     def player(self) -> Player:
         """As a table needs it."""
-        return Player(self.name, self.path, self.batch, self.numpy, self.lanes)
+        return Player(self.name, self.path, self.batch, self.numpy, self.lanes, self.program)
 
 
 def discover(game: str, folder: Path, nursery: Nursery, budgets: Budgets) -> list[Entrant]:
@@ -103,10 +107,10 @@ def locate(game: str, wanted: str, folder: Path) -> Path | None:
     if path.name == wanted:  # no slash: rather a name than a file that happens to lie here
         candidates = [home / f"{wanted}.py", home / wanted, path]
     for candidate in candidates:
-        if candidate.name == "bot.py" and candidate.parent != home:
+        if candidate.name in MAIN_FILES and candidate.parent != home:
             candidate = candidate.parent
         # Not Path's own methods: those raise for a name too long to be one.
-        if os.path.isfile(candidate) or os.path.isfile(candidate / "bot.py"):
+        if any(os.path.isfile(path) for path in (candidate, *(candidate / m for m in MAIN_FILES))):
             return candidate
     return None
 
@@ -123,20 +127,31 @@ def _printable(path: str) -> str:
 def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
     """One bot from its file or folder, asked in the sandbox what it is."""
     stem = _printable(file_name(path))
-    main = path / "bot.py" if path.is_dir() else path
+    main = main_file(path) if path.is_dir() else path
     blank = Entrant(stem, game, "", stem, _printable(str(main.absolute())), "")
     try:
         if blank.path != str(main.absolute()):
             raise UnusableError("its file name is not UTF-8; rename it")
-        if path.name == "bot.py":
+        if path.name in MAIN_FILES:
             # It would be taken for a folder's, and its bot would be let into that folder.
-            raise UnusableError("a bot that is no folder cannot be called bot.py; rename it")
+            raise UnusableError(f"a bot that is no folder cannot be called {path.name}; rename it")
         content = read_content(path)
+        blank = replace(blank, hash=content.hash)
+        said: dict[str, Any] = {}
+        if is_program(blank.path):
+            said, program = _program(main, game)
+            blank = replace(blank, program=program)
     except UnusableError as error:
         return replace(blank, error=str(error))
-    blank = replace(blank, hash=content.hash)
     process = BotProcess(
-        nursery, game=game, path=blank.path, numpy=False, seed="", lanes=0, budgets=budgets
+        nursery,
+        game=game,
+        path=blank.path,
+        numpy=False,
+        seed="",
+        lanes=0,
+        budgets=budgets,
+        program=blank.program,
     )
     try:
         facts = process.wait_ready()
@@ -144,10 +159,21 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
         return replace(blank, error=failure.reason, traceback=failure.traceback)
     finally:
         process.close()
+    if blank.program is not None:
+        return _checked(blank, said)
     # NumPy's own generator is seeded at the start, so a bot that imports NumPy only later must have
     # it from the start as well.
     facts["numpy"] = facts.get("numpy") or content.mentions_numpy
     return _checked(blank, facts)
+
+
+def _program(main: Path, game: str) -> tuple[dict[str, Any], Program]:
+    """What a `bot.yaml` says of its bot, and how the bot is started. Raises UnusableError."""
+    if games.describe(game).hunted:
+        raise UnusableError(f"bots of {game} are in Python: a bot.py, or a file of its own")
+    file = botfile.read(main)
+    program = resolve(tuple(file.command), str(main.absolute().parent))
+    return {"name": file.name, "author": file.author, "lanes": file.lanes}, program
 
 
 def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:

@@ -14,6 +14,7 @@ from harness.arena.seating import drawn_lineups, lineups
 from harness.arena.tally import Tally
 from harness.games.about import Rules, Seating
 from harness.sandbox.isolation import Layers
+from harness.sandbox.program import Program
 
 
 @dataclass(frozen=True)
@@ -22,10 +23,12 @@ class Player:
 
     name: str
     path: str
-    """The bot's file, or `bot.py` in its folder."""
+    """The bot's file, or the main file in its folder."""
     batch: bool
     numpy: bool
     lanes: int | None
+    program: Program | None = None
+    """How it is started, if it is not in Python."""
 
 
 @dataclass(frozen=True)

@@ -148,6 +148,8 @@ class Leg:
             lanes=len(self._lanes),
             fresh=self._job.tables,
             budgets=self._job.budgets,
+            program=spec.program,
+            rules=self._job.rules.model_dump(),
         )
 
     def _result(self, chair: int) -> PlayerResult:

@@ -13,6 +13,7 @@ import select
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +23,7 @@ from harness.arena.faults import OVER_BUDGET, TIMEOUT
 from harness.games.frames import UNANSWERED, Question
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import SEALS, BotProcess
+from harness.sandbox.program import Program
 from harness.sandbox.wire import ANSWER, ASK, FrameLayout
 
 # An answer that does not come within this is looked into; most take less than a millisecond.
@@ -75,8 +77,13 @@ class Seat:
         lanes: int,
         fresh: bool,
         budgets: Budgets,
+        program: Program | None = None,
+        rules: dict[str, Any] | None = None,
     ) -> None:
-        """`fresh`: every game is to be played by an instance that has seen no other."""
+        """`fresh`: every game is to be played by an instance that has seen no other.
+
+        `program`: of a bot that is not in Python; it is told the `rules`, by their parameters.
+        """
         self.batch = batch
         self._budgets = budgets
         self._serial = 0
@@ -104,6 +111,8 @@ class Seat:
                 fresh=fresh,
                 budgets=budgets,
                 frames=(request_fd, reply_fd),
+                program=program,
+                rules=rules,
             )
         finally:
             os.close(request_fd)

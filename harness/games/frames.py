@@ -6,6 +6,7 @@ share. This module is imported inside the bots' processes: no NumPy, nothing but
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -119,11 +120,24 @@ class Question:
     """Writes a reply that is not an int into its record's payload and returns its code."""
     drive: Callable[[Any], Callable[[Any], object]] | None = None
     """Makes of a bot what answers its views, where that is not the method itself."""
+    spell: Callable[[bytes], Iterable[str]] | None = None
+    """Spells the raw records of a frame as JSON, where that is not the views' facts as they are."""
 
     def responder(self, bot: Any) -> Callable[[Any], object]:
         """What of the bot answers a view."""
         answer: Callable[[Any], object] = getattr(bot, self.method)
         return answer if self.drive is None else self.drive(bot)
+
+    def messages(self, raw: bytes) -> Iterable[str]:
+        """The facts of each raw record as programs read them: a JSON object without its braces."""
+        if self.spell is not None:
+            return self.spell(raw)
+        return (spelled(view._asdict()) for view in self.views(raw))
+
+
+def spelled(facts: dict[str, Any]) -> str:
+    """Facts by name as JSON, without braces around them."""
+    return json.dumps(facts, separators=(",", ":"))[1:-1]
 
 
 INT_REPLY = Record((("code", "<i2"),))

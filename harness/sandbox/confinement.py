@@ -7,9 +7,12 @@ import sys
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import harness
+
+Kind = Literal["python", "program", "build"]
+"""What a confined process is to be: a bot in Python, any program, or what builds one."""
 
 
 class IsolationError(Exception):
@@ -53,7 +56,11 @@ class Confinement:
 
     `memory_bytes` counts on top of what the zygote has mapped. `cpu_seconds` is the backstop for
     the whole life of the process (None: without); the controller measures single decisions itself.
-    No file may grow beyond the larger of `scratch_bytes` and `output_bytes`.
+    No file may grow beyond the larger of `scratch_bytes` and `output_bytes`. A program or a build
+    begins anew when it is executed, so there `memory_bytes` is all its writable memory.
+
+    `kind`: of a program or a build, `executable` are the files (and folders, with all that is in
+    them) that it may execute: at first, and ever after.
 
     `parent`, the number of the zygote's process, and `keep_fds`, the only descriptors left open,
     are known to the zygote alone.
@@ -72,6 +79,8 @@ class Confinement:
     core: int | None = None
     uid: int | None = None
     layers: Layers = field(default_factory=Layers)
+    kind: Kind = "python"
+    executable: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Everything but what only the zygote knows."""
@@ -87,6 +96,7 @@ class Confinement:
             **{
                 **fields,
                 "readable": tuple(fields["readable"]),
+                "executable": tuple(fields["executable"]),
                 "layers": Layers(**fields["layers"]),
             },
             parent=parent,

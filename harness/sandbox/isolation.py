@@ -82,6 +82,8 @@ def confine(confinement: Confinement) -> str:
             file_bytes=max(confinement.scratch_bytes, confinement.output_bytes),
             open_files=confinement.open_files,
             cpu_seconds=confinement.cpu_seconds,
+            executes=confinement.kind != "python",
+            tasks=_tasks(confinement),
         )
     if uid is not None and not is_admin:
         # Root in a container, too weak to mount. As a user it is as strong as any user, inside a
@@ -90,6 +92,7 @@ def confine(confinement: Confinement) -> str:
     owner = (os.getuid(), os.getgid()) if uid is None else (uid, uid)
     with _layer("readable"):
         plan = namespaces.layout((*confinement.readable, *namespaces.system_paths()))
+        executable = [namespaces.resolve(path) for path in confinement.executable]
     opened: dict[str, int] = {}
     if layers.namespaces:
         with _layer("namespaces"):
@@ -121,12 +124,12 @@ def confine(confinement: Confinement) -> str:
             _check_readable(confinement.readable)
     if layers.landlock:
         with _layer("landlock"):
-            landlock.restrict(_rules(plan, confinement.scratch), opened)
+            landlock.restrict(_rules(plan, executable, confinement.scratch), opened)
     for descriptor in opened.values():
         os.close(descriptor)
     if layers.seccomp:
         with _layer("seccomp"):
-            seccomp.install(policy.BOT, os.getpid())
+            seccomp.install(policy.POLICIES[confinement.kind], os.getpid())
     return confinement.scratch
 
 
@@ -155,7 +158,23 @@ def _check_readable(readable: tuple[str, ...]) -> None:
             raise PermissionError(f"{path} cannot be read by user {os.getuid()}")
 
 
-def _rules(plan: namespaces.Layout, scratch: str) -> Iterator[tuple[str, int]]:
+_TASKS = {"python": 0, "program": limits.PROGRAM_THREADS, "build": limits.BUILD_TASKS}
+
+
+def _tasks(confinement: Confinement) -> int:
+    """RLIMIT_NPROC: what the process may start, on top of all that runs for its user already."""
+    tasks = _TASKS[confinement.kind]
+    if tasks and confinement.uid is None:
+        tasks += limits.tasks_of(os.getuid())
+    return tasks
+
+
+def _rules(
+    plan: namespaces.Layout, executable: list[namespaces.Resolved], scratch: str
+) -> Iterator[tuple[str, int]]:
+    for found in executable:
+        rights = landlock.READ if found.is_folder else landlock.READ_FILE
+        yield found.real, rights | landlock.EXECUTE
     for tree in plan.trees:
         yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
     for path in namespaces.devices():

@@ -16,6 +16,13 @@ from harness.sandbox.libc import attempt
 _PAGE: Final = os.sysconf("SC_PAGESIZE")
 _STACK_BYTES: Final = 8 << 20
 
+PROGRAM_THREADS: Final = 128
+"""The most threads a program may have. Java and Node have a dozen or two."""
+BUILD_TASKS: Final = 64
+"""The most processes and threads of a build at a time."""
+_RESERVED_BYTES: Final = 64 << 30
+"""Addresses a program may reserve: Java and V8 take several gigabytes that they never touch."""
+
 
 def close_all_but(keep: Iterable[int]) -> None:
     """Closes every file descriptor but these; missing standard streams become `/dev/null`.
@@ -61,17 +68,34 @@ def thread_count() -> int:
     return len(os.listdir("/proc/self/task"))
 
 
+def tasks_of(uid: int) -> int:
+    """How many processes and threads a user has at the moment; RLIMIT_NPROC counts them all."""
+    count = 0
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            with contextlib.suppress(OSError):  # it has just ended
+                if os.stat(f"/proc/{name}").st_uid == uid:
+                    count += len(os.listdir(f"/proc/{name}/task"))
+    return count
+
+
 def apply_limits(
     *,
     memory_bytes: int,
     file_bytes: int,
     open_files: int,
     cpu_seconds: int | None,
+    executes: bool = False,
+    tasks: int = 0,
 ) -> None:
     """Sets every resource limit, hard and soft alike.
 
     `memory_bytes` counts on top of what the process has mapped already: a fork inherits the
     zygote's whole address space, and how large that is says nothing about the bot.
+
+    `executes`: the process is about to become another program, which begins with nothing mapped.
+    Its `memory_bytes` are all its private writable memory, and what it merely reserves is bounded
+    more loosely.
 
     `cpu_seconds` has a price: once a process has a CPU limit, the kernel advances its CPU clock
     only at ticks (every few milliseconds) and when it goes to sleep. Whoever reads it from outside
@@ -80,13 +104,16 @@ def apply_limits(
 
     Sockets, pipes and threads have no limit worth having: seccomp forbids or the number of
     descriptors bounds them. `RLIMIT_NPROC` at 0 forbids every fork to an ordinary user (at any
-    other value it would count all processes of the same user); for root it does nothing.
+    other value it would count all processes of the same user); for root it does nothing. `tasks` is
+    that number where processes or threads are allowed.
     """
     statm = os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
     fields = os.read(statm, 200).split()
     os.close(statm)
     mapped = int(fields[0]) * _PAGE
     data = int(fields[5]) * _PAGE
+    if executes:
+        mapped, data = _RESERVED_BYTES, 0
     for kind, value in (
         (resource.RLIMIT_AS, mapped + memory_bytes),
         (resource.RLIMIT_DATA, data + memory_bytes),
@@ -94,7 +121,7 @@ def apply_limits(
         (resource.RLIMIT_FSIZE, file_bytes),
         (resource.RLIMIT_NOFILE, open_files),
         (resource.RLIMIT_CPU, cpu_seconds),
-        (resource.RLIMIT_NPROC, 0),
+        (resource.RLIMIT_NPROC, tasks),
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),

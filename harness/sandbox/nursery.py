@@ -12,7 +12,8 @@ import os
 import socket
 import subprocess
 import sys
-from dataclasses import asdict
+from contextlib import ExitStack
+from dataclasses import asdict, replace
 from typing import Any
 
 import harness
@@ -22,8 +23,9 @@ from harness.arena.cache import cache_folder
 from harness.arena.faults import HarnessFault
 from harness.sandbox.confinement import Confinement, Layers, readable_paths
 from harness.sandbox.privileges import throwaway_uid
+from harness.sandbox.program import Program
 from harness.sandbox.scratch import scratch_path
-from harness.sandbox.wire import StartRequest
+from harness.sandbox.wire import ExecuteRequest, StartRequest
 
 _PACKET = 1 << 16
 _ZYGOTE_SECONDS = 60
@@ -72,13 +74,20 @@ class _Zygote:
             raise HarnessFault("the zygote died")
         return json.loads(packet), received
 
-    def start(self, request: StartRequest, fds: list[int]) -> tuple[int, int]:
+    def start(
+        self, command: dict[str, Any], *parcels: tuple[dict[str, Any], list[int]]
+    ) -> tuple[int, int]:
+        """A parcel for every process that the zygote is to fork: a request and descriptors."""
         self._wait_ready()
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with ours, theirs:
-            # Written before the fork, read by the child alone: see the zygote.
-            socket.send_fds(ours, [json.dumps(request.to_json()).encode()], fds)
-            self._send({"fork": True}, [theirs.fileno()])
+        with ExitStack() as closing:
+            channels = []
+            for request, fds in parcels:
+                ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                closing.enter_context(ours)
+                channels.append(closing.enter_context(theirs).fileno())
+                # Written before the fork, read by the child alone: see the zygote.
+                socket.send_fds(ours, [json.dumps(request).encode()], fds)
+            self._send(command, channels)
             answer, (pidfd,) = self._receive(1)
         return answer["pid"], pidfd
 
@@ -134,10 +143,22 @@ class Nursery:
         for it may have been the system, short of memory."""
 
     def confinement(self, path: str, budgets: Budgets) -> Confinement:
-        """What a bot's process is to be confined to."""
+        """What the process of a bot in Python is to be confined to."""
         own = os.path.dirname(path) if os.path.basename(path) == "bot.py" else path
+        return self._confinement(readable_paths(own), budgets)
+
+    def bridge_confinement(self, budgets: Budgets) -> Confinement:
+        """What the process that speaks with a program is to be confined to."""
+        return self._confinement(readable_paths(), budgets)
+
+    def program_confinement(self, program: Program, budgets: Budgets) -> Confinement:
+        """What the process of a program is to be confined to."""
+        confinement = self._confinement(program.readable, budgets)
+        return replace(confinement, kind="program", executable=program.executable)
+
+    def _confinement(self, readable: tuple[str, ...], budgets: Budgets) -> Confinement:
         return Confinement(
-            readable=readable_paths(own),
+            readable=readable,
             scratch=scratch_path(self._layers),
             scratch_bytes=budgets.scratch_mb << 20,
             scratch_files=budgets.scratch_files,
@@ -162,7 +183,17 @@ class Nursery:
     def start(self, request: StartRequest, fds: list[int], *, numpy: bool) -> tuple[int, int]:
         """Fork a process for a bot; returns its pid and a pidfd of the caller's own."""
         self.warm(numpy=numpy)
-        return self._zygotes[numpy].start(request, fds)
+        return self._zygotes[numpy].start({"fork": "bot"}, (request.to_json(), fds))
+
+    def start_program(
+        self, bridge: StartRequest, fds: list[int], program: ExecuteRequest, notes: int
+    ) -> tuple[int, int]:
+        """Fork a program and its bridge; returns the pid and a pidfd of the program."""
+        self.warm(numpy=False)
+        command = {"fork": "program", "memory_bytes": program.confinement.memory_bytes}
+        return self._zygotes[False].start(
+            command, (bridge.to_json(), fds), (program.to_json(), [notes])
+        )
 
     def reap(self, pid: int, *, numpy: bool) -> dict[str, Any]:
         """Wait for the end of a process that has ended or was killed: exit, cpu, memory_kb."""

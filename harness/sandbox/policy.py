@@ -20,13 +20,14 @@ OWN_PID: Final = -(2**40)
 class Check:
     """An argument (0-5) that must have one of these values, or none of them if `but` is set.
 
-    A pointer is compared in 64 bits.
+    A pointer is compared in 64 bits. With a `mask` only those bits of the argument count.
     """
 
     argument: int
     values: tuple[int, ...]
     pointer: bool = False
     but: bool = False
+    mask: int | None = None
 
 
 @dataclass(frozen=True)
@@ -172,3 +173,60 @@ BOT: Final = Policy(
     absent=_names("clone3 openat2 rseq"),
 )
 """CPython with the standard library and NumPy: one process, one thread, no exec, no sockets."""
+
+# What glibc and musl, and Go, ask `clone` for when they make a thread: all of it shares everything
+# with the process, and ends with it.
+_THREAD: Final = (0x3D_0F00, 0x7D_0F00, 0x05_0F00, 0x0D_0F00)
+
+# Private memory counts towards RLIMIT_DATA. Memory that is shared and belongs to no file would not,
+# nor would what grows downwards; huge pages come out of a reserve of the machine.
+_SHARED_AND_ANONYMOUS: Final = 0x21
+_GROWS_DOWN_OR_HUGE: Final = 0x4_0100
+
+# The thread's own registers, where the loader keeps the address of its variables.
+_ARCH_PRCTL: Final = (0x1001, 0x1002, 0x1003, 0x1004)
+
+# libuv sets its pipes to non-blocking so. A program's pipes are its own, see `_FCNTL`.
+_FIONBIO: Final = 0x5421
+_F_SETFL: Final = 4
+
+_RUNTIMES: Final = _names(
+    "execve set_tid_address set_robust_list epoll_create epoll_create1 epoll_ctl epoll_wait"
+    " epoll_pwait eventfd2 sched_getparam sched_getscheduler sched_get_priority_max"
+    " sched_get_priority_min"
+)
+
+
+def _changed(policy: Policy, allowed: frozenset[str], **guarded: tuple[Check, ...]) -> Policy:
+    """The policy with more calls allowed and other checks for these."""
+    checks = dict(policy.guarded) | guarded
+    return Policy((policy.allowed | allowed) - set(guarded), tuple(checks.items()), policy.absent)
+
+
+PROGRAM: Final = _changed(
+    BOT,
+    _RUNTIMES,
+    clone=(Check(0, _THREAD),),
+    mmap=(
+        Check(3, (_SHARED_AND_ANONYMOUS,), but=True, mask=_SHARED_AND_ANONYMOUS),
+        Check(3, (0,), mask=_GROWS_DOWN_OR_HUGE),
+    ),
+    arch_prctl=(Check(0, _ARCH_PRCTL),),
+    fcntl=(Check(1, (*_FCNTL, _F_SETFL)),),
+    ioctl=(Check(1, (*_IOCTL, _FIONBIO)),),
+)
+"""Any program: threads, but one process. It may execute again what it was executed as: which files
+that are is Landlock's matter."""
+
+# No new namespaces (CLONE_NEW*), and no children for the zygote (CLONE_PARENT). Nor is there a way
+# to leave the process group, by which a whole build is killed.
+_NEW_NAMESPACES: Final = 0x7E02_8080
+
+BUILD: Final = _changed(
+    PROGRAM,
+    _names("fork vfork wait4 waitid chmod fchmod fchmodat fchmodat2 getpgid"),
+    clone=(Check(0, (0,), mask=_NEW_NAMESPACES),),
+)
+"""Compilers and linkers: several processes, all of one group."""
+
+POLICIES: Final = {"python": BOT, "program": PROGRAM, "build": BUILD}

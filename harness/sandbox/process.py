@@ -14,12 +14,14 @@ from typing import Any
 from harness.arena.budgets import Budgets
 from harness.arena.faults import CRASH, MEMORY, START, TIMEOUT, HarnessFault
 from harness.sandbox.nursery import Nursery
+from harness.sandbox.program import Program
 from harness.sandbox.scratch import remove_scratch
 from harness.sandbox.wire import (
     MEMORY_EXIT,
     NOTE_BYTES,
     NOTES_PIPE_BYTES,
     PARENT_GONE_EXIT,
+    ExecuteRequest,
     StartRequest,
 )
 
@@ -53,8 +55,16 @@ class BotProcess:
         fresh: bool = False,
         budgets: Budgets,
         frames: tuple[int, ...] = (),
+        program: Program | None = None,
+        rules: dict[str, Any] | None = None,
     ) -> None:
+        """`program`, `rules`: see `Seat`. The process is then the program's, and is timed as such.
+
+        What comes through the bells and the notes is its bridge's, another process that ends with
+        it.
+        """
         self._nursery, self._numpy, self._budgets = nursery, numpy, budgets
+        self._bridged = program is not None
         self._buffer = b""
         self._killed = False
         self._confined = False
@@ -73,18 +83,27 @@ class BotProcess:
         # The arena's ends never block: a bot can fill or drain a pipe as it likes.
         for fd in (self.bell_out, self.bell_in, self._notes):
             os.set_blocking(fd, False)
-        confinement = nursery.confinement(path, budgets)
-        # With namespaces the path means nothing outside: it goes with the process.
-        self._scratch = None if confinement.layers.namespaces else confinement.scratch
-        request = StartRequest(game, path, seed, lanes, fresh, confinement)
+        fds = [*frames, bell_in, bell_out, notes, self._log]
         self._started = time.monotonic()
         try:
-            self.pid, self._pidfd = nursery.start(
-                request, [*frames, bell_in, bell_out, notes, self._log], numpy=numpy
-            )
+            if program is None:
+                confined = [nursery.confinement(path, budgets)]
+                request = StartRequest(game, path, seed, lanes, fresh, confined[0])
+                self.pid, self._pidfd = nursery.start(request, fds, numpy=numpy)
+            else:
+                own = nursery.program_confinement(program, budgets)
+                confined = [nursery.bridge_confinement(budgets), own]
+                request = StartRequest(
+                    game, path, seed, lanes, fresh, confined[0], rules, own.scratch
+                )
+                self.pid, self._pidfd = nursery.start_program(
+                    request, fds, ExecuteRequest(program, own), notes
+                )
         finally:
             for fd in (bell_in, bell_out, notes):
                 os.close(fd)
+        # With namespaces the path means nothing outside: it goes with the process.
+        self._scratches = [c.scratch for c in confined if not c.layers.namespaces]
         self._clock = ((~self.pid) << 3) | 2  # CLOCK_PROCESS_CPUTIME_ID of that process
 
     def cpu(self) -> float:
@@ -129,6 +148,8 @@ class BotProcess:
         while True:
             poll.poll(_POLL_MS)
             ended = self._ended()  # before the last look at the notes, so that none is missed
+            if ended and self._bridged:
+                self._hear_out()
             for note in self.notes():
                 if note["note"] == "ready":
                     self._confined = True
@@ -146,6 +167,12 @@ class BotProcess:
                     f"not ready within {self._budgets.start_seconds:g} s of CPU or "
                     f"{self._budgets.start_wall_seconds:g} s by the clock",
                 )
+
+    def _hear_out(self) -> None:
+        """Wait until the bridge of a program that has ended has written its last note."""
+        poll = select.poll()
+        poll.register(self._notes, 0)  # when its end is closed, which is told in any case
+        poll.poll(1000 * _LAST_BREATH_SECONDS)
 
     def wait_confined(self) -> float:
         """Wait until the process is confined, before its bot is imported; when that was seen.
@@ -180,7 +207,11 @@ class BotProcess:
 
         Raises HarnessFault if somebody else killed it: a bot cannot send itself SIGKILL.
         """
-        status = self._reap()["exit"]
+        report = self._reap()
+        status = report["exit"]
+        if "exceeded" in report:
+            kind, words = report["exceeded"]
+            return kind, words
         if status == MEMORY_EXIT:
             return MEMORY, "out of memory"
         if status == PARENT_GONE_EXIT and not self._confined:
@@ -234,8 +265,8 @@ class BotProcess:
             return
         self.kill()
         self._reap()
-        if self._scratch is not None:
-            remove_scratch(self._scratch)
+        for scratch in self._scratches:
+            remove_scratch(scratch)
         for fd in (self._log, self.bell_in, self.bell_out, self._notes, self._pidfd):
             os.close(fd)
         self._pidfd = -1

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
 from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
 from harness.games.player import BatchBot, SingleBot
@@ -118,6 +118,13 @@ class Frame:
     replies: memoryview
     fault: Callable[[int, BaseException | str], None]
     """Tells the arena why a record got no reply."""
+
+
+class Server(Protocol):
+    """What answers frames."""
+
+    def answer(self, frame: Frame) -> None:
+        """Write a reply for every record of the frame."""
 
 
 class SingleServer:
@@ -272,7 +279,7 @@ def seed_generators(seed: str) -> None:
 
 
 def serve(
-    server: SingleServer | BatchServer,
+    server: Server,
     questions: tuple[Question, ...],
     layout: FrameLayout,
     fds: dict[str, int],

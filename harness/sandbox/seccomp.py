@@ -19,8 +19,9 @@ from harness.sandbox.syscalls import NEWEST, NUMBERS
 
 _SET_MODE_FILTER: Final = 1
 
-# BPF operations: load a word of the call's description, compare, return.
+# BPF operations: load a word of the call's description, mask it, compare, return.
 _LOAD: Final = 0x20
+_AND: Final = 0x54
 _JUMP_IF_EQUAL: Final = 0x15
 _JUMP: Final = 0x05
 _JUMP_IF_AT_LEAST: Final = 0x35
@@ -117,6 +118,8 @@ def _check(check: Check, pid: int) -> list[Instruction]:
     if check.pointer:
         steps += [(_LOAD, 0, 0, offset + 4), (_JUMP_IF_EQUAL, 1, 0, 0), (_RETURN, 0, 0, _REFUSE)]
     steps.append((_LOAD, 0, 0, offset))
+    if check.mask is not None:
+        steps.append((_AND, 0, 0, check.mask))
     if check.but:
         for value in values:
             steps += [(_JUMP_IF_EQUAL, 0, 1, value), (_RETURN, 0, 0, _REFUSE)]

@@ -14,6 +14,7 @@ from typing import Any
 
 from harness.games.frames import Question
 from harness.sandbox.confinement import Confinement
+from harness.sandbox.program import Program
 
 ASK = struct.Struct("<IIB")
 """Arena to bot: serial number, records in the frame, number of the question."""
@@ -76,7 +77,7 @@ class StartRequest:
 
     game: str
     path: str
-    """The bot's file, or `bot.py` in its folder."""
+    """The bot's file, or the main file in its folder."""
     seed: str
     """What the random generators of the process derive from; a one-way product of the secret."""
     lanes: int
@@ -84,10 +85,26 @@ class StartRequest:
     fresh: bool
     """Whether every game gets an instance of its own; otherwise they play one after another."""
     confinement: Confinement
+    rules: dict[str, Any] | None = None
+    """For the bridge of a program: the parameters of the rules, None when only inspecting;"""
+    scratch: str = ""
+    """and the program's scratch folder, which is not the bridge's."""
 
     def to_json(self) -> dict[str, Any]:
         """As the zygote reads it."""
         return vars(self) | {"confinement": self.confinement.to_json()}
+
+
+@dataclass(frozen=True)
+class ExecuteRequest:
+    """What the zygote needs to start the program itself. With it comes one descriptor: notes."""
+
+    program: Program
+    confinement: Confinement
+
+    def to_json(self) -> dict[str, Any]:
+        """As the zygote reads it."""
+        return {"program": vars(self.program), "confinement": self.confinement.to_json()}
 
 
 START_FDS = ("request", "reply", "bell_in", "bell_out", "notes", "log")

@@ -1,5 +1,7 @@
 """The zygote: a small, single-threaded process that forks one confined process per bot.
 
+A bot that is a program in another language gets two: the program, and its bridge.
+
 It has imported what every bot needs, so a bot's process is ready in milliseconds, and holds no
 secret: it does not even learn which bots it starts. Started by the arena as
 `python -s -P -m harness.sandbox.zygote FD GAME PARENT LAYERS [numpy]`, with an environment from
@@ -12,23 +14,20 @@ import gc
 import importlib
 import json
 import os
+import select
 import signal
 import socket
 import sys
 from typing import Any
 
 from harness import games
-from harness.sandbox.isolation import (
-    Confinement,
-    IsolationError,
-    Layers,
-    confine,
-    prepare,
-    readable_paths,
-    self_test,
-)
+from harness.sandbox import policy, seccomp
+from harness.sandbox.bridge import become_bridge
+from harness.sandbox.execution import Streams, become_confined, become_program
+from harness.sandbox.isolation import Confinement, Layers, prepare, readable_paths
 from harness.sandbox.libc import die_with_parent
-from harness.sandbox.runner import Notes, run, tail
+from harness.sandbox.runner import Notes, run
+from harness.sandbox.watch import Programs
 from harness.sandbox.wire import PARENT_GONE_EXIT, START_FDS
 
 _PACKET = 1 << 16
@@ -53,24 +52,50 @@ def main(arguments: list[str]) -> int:
     gc.disable()
     gc.freeze()
     control.send(b'{"zygote": "ready"}')
+    programs = Programs()
     while True:
-        packet, fds, _, _ = socket.recv_fds(control, _PACKET, 1)
+        if not select.select([control], [], [], programs.pause)[0]:
+            programs.look()
+            continue
+        packet, channels, _, _ = socket.recv_fds(control, _PACKET, 2)
         if not packet:
             return 0
         command = json.loads(packet)
         if "reap" in command:
-            control.send(json.dumps(_reap(command["reap"])).encode())
+            report = _reap(command["reap"]) | programs.end(command["reap"])
+            control.send(json.dumps(report).encode())
             continue
-        # The request comes through a channel of its own, which only the child reads: what the
+        # Requests come through channels of their own, which only the children read: what the
         # zygote had read once, freed or not, every later bot would find in its own memory.
-        (channel,) = fds
-        pid = os.fork()
-        if pid == 0:
-            os._exit(_become_bot(*_request(channel), player, questions))
-        os.close(channel)
+        if command["fork"] == "program":
+            pid = _fork_program(command, channels, programs, questions)
+        else:
+            (channel,) = channels
+            pid = os.fork()
+            if pid == 0:
+                os._exit(_become_bot(*_request(channel), player, questions))
+        for channel in channels:
+            os.close(channel)
         pidfd = os.pidfd_open(pid)
         socket.send_fds(control, [json.dumps({"pid": pid}).encode()], [pidfd])
         os.close(pidfd)
+
+
+def _fork_program(
+    command: dict[str, Any], channels: list[int], programs: Programs, questions: Any
+) -> int:
+    """Start a program and its bridge, which share no more than three pipes; the program's pid."""
+    seccomp.prepare(policy.PROGRAM)  # costs something the first time only
+    streams = Streams.new()
+    bridge = os.fork()
+    if bridge == 0:
+        os._exit(become_bridge(*_request(channels[0]), streams, questions))
+    pid = os.fork()
+    if pid == 0:
+        os._exit(become_program(*_request(channels[1]), streams))
+    streams.close()
+    programs.add(pid, bridge, command["memory_bytes"])
+    return pid
 
 
 def _reap(pid: int) -> dict[str, Any]:
@@ -95,19 +120,11 @@ def _become_bot(request: dict[str, Any], received: list[int], player: Any, quest
     names = START_FDS if len(received) == len(START_FDS) else START_FDS[2:]
     fds = dict(zip(names, received, strict=True))
     notes = Notes(fds["notes"])
-    try:
-        confinement = Confinement.from_json(
-            request["confinement"], parent=os.getppid(), keep_fds=tuple(received)
-        )
-        scratch = confine(confinement)
-        leaks = self_test(confinement)
-    except IsolationError as error:
-        notes.write("failed", kind="isolation", reason=str(error), traceback=tail(error))
-        return PARENT_GONE_EXIT
-    if leaks:
-        notes.write(
-            "failed", kind="isolation", reason="not withheld: " + ", ".join(leaks), traceback=""
-        )
+    confinement = Confinement.from_json(
+        request["confinement"], parent=os.getppid(), keep_fds=tuple(received)
+    )
+    scratch = become_confined(confinement, notes)
+    if scratch is None:
         return PARENT_GONE_EXIT
     notes.write("ready")
     return run(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.azi.view import MOST_RAISES, MOST_SAID, MOST_SEATS, TRICKS, View
-from harness.games.frames import INT_REPLY, Question, Record
+from harness.games.frames import INT_REPLY, Question, Record, spelled
 
 OBSERVATION = Record(
     (
@@ -50,9 +50,21 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), _form.iter_unpack(raw))
 
 
-QUESTIONS = tuple(
-    Question(method=method, observation=OBSERVATION, reply=INT_REPLY, views=views)
-    for method in ("discard", "bet", "play")
+def spell_bets(raw: bytes) -> Iterator[str]:
+    """The facts of the views as JSON, without `legal`, which would list every number of chips.
+
+    What is legal is said by `may_fold`, `may_call`, `least` and `most`.
+    """
+    for view in views(raw):
+        facts = view._asdict()
+        del facts["legal"]
+        yield spelled(facts)
+
+
+QUESTIONS = (
+    Question("discard", OBSERVATION, INT_REPLY, views),
+    Question("bet", OBSERVATION, INT_REPLY, views, spell=spell_bets),
+    Question("play", OBSERVATION, INT_REPLY, views),
 )
 DISCARD, BET, PLAY = range(3)
 """The numbers of the questions."""

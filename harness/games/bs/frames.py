@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.bs import CARDS, RANKS, SEATS, View
-from harness.games.frames import PROTOCOL, Question, Record
+from harness.games.frames import PROTOCOL, Question, Record, spelled
 
 OBSERVATION = Record(
     (
@@ -67,7 +67,14 @@ def encode_call(reply: object, payload: memoryview) -> int:
     return NO_CALL if reply is False else PROTOCOL
 
 
+def spell(raw: bytes) -> Iterator[str]:
+    """The facts of the views as JSON; the turn before is an object."""
+    for view in views(raw):
+        last = view.last
+        yield spelled(view._asdict() | {"last": None if last is None else last._asdict()})
+
+
 QUESTIONS = (
-    Question("lay", OBSERVATION, LAY_REPLY, views, encode_lay),
-    Question("call", OBSERVATION, CALL_REPLY, views, encode_call),
+    Question("lay", OBSERVATION, LAY_REPLY, views, encode_lay, spell=spell),
+    Question("call", OBSERVATION, CALL_REPLY, views, encode_call, spell=spell),
 )

@@ -32,7 +32,8 @@ STAND = -1
 NO_ACTION = 1
 """`opponent_action` in a batch frame before the opponent has acted in this hand."""
 
-_actions = {END: END, STAND & 0xFF: STAND, NO_ACTION: None}
+ACTIONS = {END: END, STAND & 0xFF: STAND, NO_ACTION: None}
+"""Actions as a record holds them, in an unsigned byte, and as a bot is told them."""
 
 
 def play(card: int) -> int:
@@ -48,6 +49,15 @@ def pack(hand: tuple[int, ...]) -> int:
     return packed
 
 
+def unpack(packed: int) -> tuple[int, ...]:
+    """The cards of a packed hand."""
+    hand = []
+    while packed:
+        hand.append(packed & 15)
+        packed >>= 4
+    return tuple(hand)
+
+
 # The hand cache is emptied at this size; hands repeat so much that it hardly ever gets there.
 _MOST_HANDS = 100_000
 
@@ -58,12 +68,7 @@ class _Hands(dict[int, tuple[int, ...]]):
     def __missing__(self, packed: int) -> tuple[int, ...]:
         if len(self) >= _MOST_HANDS:
             self.clear()
-        hand = []
-        rest = packed
-        while rest:
-            hand.append(rest & 15)
-            rest >>= 4
-        self[packed] = tuple(hand)
+        self[packed] = unpack(packed)
         return self[packed]
 
 
@@ -156,7 +161,7 @@ class View(_Facts):
     @property
     def opponent_action(self) -> int | None:
         """END, STAND, or None if the opponent has not acted in this hand."""
-        return _actions[self[7]]
+        return ACTIONS[self[7]]
 
     @property
     def opponent_played(self) -> bool:

@@ -1,0 +1,58 @@
+"""`bot.yaml`: what a bot in another language says of itself, and how it is started and built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import yaml
+from pydantic import BaseModel, ConfigDict, Field
+
+from harness.content import UnusableError
+from harness.errors import UserError
+from harness.yamlfile import parse, read_text
+
+_MOST_BYTES = 16 << 10
+_EXAMPLE = "docs/how-to/other-languages.md"
+
+Word = Annotated[str, Field(max_length=1000, pattern=r"^[^\x00]*$")]
+Command = Annotated[list[Word], Field(min_length=1, max_length=64)]
+
+
+class BotFile(BaseModel):
+    """The keys of a `bot.yaml`."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+    name: str = Field(min_length=1, max_length=100, description="as leaderboards show it")
+    author: str = Field("", max_length=100, description="who wrote it")
+    command: Command = Field(description="what starts the bot, word by word")
+    build: Command | None = Field(None, description="what makes it from its sources, before")
+    lanes: int | None = Field(
+        None, ge=1, description="games it plays side by side; 1: strictly one after another"
+    )
+
+
+def read(path: Path) -> BotFile:
+    """Read a bot's file, which may hold anything. Raises UnusableError with line and key."""
+    try:
+        text = read_text(path, "it says how the bot is started")
+        if len(text) > _MOST_BYTES:
+            raise UnusableError(f"{path.name} holds more than {_MOST_BYTES >> 10} KB")
+        # An alias may stand for aliases of aliases, and a few lines for gigabytes of text.
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            if isinstance(token, yaml.AliasToken):
+                line = token.start_mark.line + 1
+                raise UnusableError(
+                    f"{path.name}:{line}: no aliases (*{token.value}) here; repeat it"
+                )
+        return parse(Path(path.name), text, BotFile, _EXAMPLE)
+    except UserError as error:
+        raise UnusableError(str(error)) from error
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        line = f":{mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", error)
+        raise UnusableError(f"{path.name}{line}: not YAML: {problem}") from error
+    except RecursionError:
+        raise UnusableError(f"{path.name}: nested too deeply") from None

@@ -1,0 +1,305 @@
+"""The bridge between the arena and a program in another language: frames here, lines there.
+
+It runs in a process of its own, as confined as a bot in Python, because what a program writes may
+be anything: it is parsed where a mistake in the parser could do no harm. Every wait has an end that
+the arena watches over; the bridge itself only waits, for the bell, or for the program to take
+questions or give answers. Both at once, so that two full pipes cannot hold each other up.
+
+The protocol is documented in docs/reference/protocol.md.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+from typing import Any, Final
+
+from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
+from harness.sandbox.confinement import Confinement
+from harness.sandbox.execution import GO, Streams, become_confined
+from harness.sandbox.runner import CappedLog, Frame, Notes, serve
+from harness.sandbox.wire import MEMORY_EXIT, PARENT_GONE_EXIT, START_FDS, FrameLayout
+
+VERSION: Final = 1
+"""Of the protocol."""
+MOST_LINE: Final = 4096
+"""Bytes of one answer, the line feed not counted."""
+
+_READ_BYTES: Final = 1 << 16
+_MOST_ANSWER: Final = (1 << 15) - 1
+_MOST_SPELLINGS: Final = 10_000
+_LAST_WORDS: Final = 2000
+_SHOWN: Final = 200
+
+
+class ProgramGoneError(Exception):
+    """The program has ended, or closed its standard output."""
+
+
+class Lines:
+    """What came from a program, cut into lines. Of one that is too long only the start is kept."""
+
+    def __init__(self) -> None:
+        self._rest = b""
+        self._is_skipping = False
+        """Whether the rest of a line that was too long is still to come."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that are complete now, and what of a longer one shows that it is too long."""
+        *lines, rest = data.split(b"\n")
+        if lines:
+            lines[0] = self._rest + lines[0]
+            self._rest = b""
+            if self._is_skipping:
+                del lines[0]
+                self._is_skipping = False
+        if not self._is_skipping:
+            self._rest += rest
+            if len(self._rest) > MOST_LINE:
+                lines.append(self._rest[: MOST_LINE + 1])
+                self._rest, self._is_skipping = b"", True
+        return lines
+
+
+class Pipes:
+    """A program's standard streams. What it writes to its standard error goes to the log."""
+
+    def __init__(self, streams: Streams, log: CappedLog) -> None:
+        self._to, self._from, self._errors = streams.bridge
+        self._log = log
+        self._lines = Lines()
+        self.last_words = b""
+        """The end of what it has written to its standard error."""
+        self._hears = True
+        """Whether it takes what is sent."""
+        for fd in streams.bridge:
+            os.set_blocking(fd, False)
+        self._reading = select.poll()
+        self._reading.register(self._from, select.POLLIN)
+        self._reading.register(self._errors, select.POLLIN)
+
+    def exchange(self, pending: memoryview) -> tuple[memoryview, list[bytes]]:
+        """Wait until the program takes or gives something: what is left to send, and its lines.
+
+        Raises ProgramGoneError at the end of its standard output.
+        """
+        if len(pending) and self._hears:
+            self._reading.register(self._to, select.POLLOUT)
+            events = dict(self._reading.poll())
+            self._reading.unregister(self._to)
+        else:
+            pending = pending[:0]
+            events = dict(self._reading.poll())
+        if self._to in events:
+            pending = self._send(pending)
+        if self._errors in events:
+            self._listen()
+        if self._from not in events:
+            return pending, []
+        data = os.read(self._from, _READ_BYTES)
+        if not data:
+            self._listen_to_the_end()
+            raise ProgramGoneError
+        return pending, self._lines.feed(data)
+
+    def _send(self, pending: memoryview) -> memoryview:
+        try:
+            return pending[os.write(self._to, pending) :]
+        except BlockingIOError:
+            return pending
+        except BrokenPipeError:  # closed its input, or ended: what it has answered still counts
+            self._hears = False
+            return pending[:0]
+
+    def _listen(self) -> bool:
+        """Log what has come on standard error; False at its end."""
+        try:
+            data = os.read(self._errors, _READ_BYTES)
+        except BlockingIOError:
+            return False
+        if not data:
+            self._reading.unregister(self._errors)
+            return False
+        self._log.write(data.decode("utf-8", "backslashreplace"))
+        self.last_words = (self.last_words + data)[-_LAST_WORDS:]
+        return True
+
+    def _listen_to_the_end(self) -> None:
+        # A pipe holds no more than this; a program that lives and writes on does not hold us up.
+        for _ in range(64):
+            if not self._listen():
+                return
+
+
+class ProgramServer:
+    """Answers frames with what a program says."""
+
+    def __init__(self, pipes: Pipes, lanes: int) -> None:
+        self._pipes = pipes
+        self._waiting: list[bytes] = []
+        """Lines that came before they were asked for."""
+        self._games = [-1] * lanes
+        """Of each lane, the number of the game last asked about."""
+        # The usual spelling of an answer by lane, and the answers' own that were met before.
+        self._starts = [b'{"lane":%d,"answer":' % lane for lane in range(lanes)]
+        self._spellings: dict[bytes, int] = {}
+
+    def answer(self, frame: Frame) -> None:
+        """Ask all questions and write one reply per record, in order, as the answers come.
+
+        Raises ProgramGoneError.
+        """
+        size = frame.question.reply.size
+        codes = frame.replies.cast("h")[:: size // 2]
+        starts, known = self._starts, self._spellings
+        pending, lines, record = self._questions(frame), self._waiting, 0
+        number = len(frame.lanes)
+        while True:
+            taken = 0
+            for line in lines[: number - record]:
+                lane = frame.lanes[record]
+                start = starts[lane]
+                code = known.get(line[len(start) :]) if line.startswith(start) else None
+                codes[record] = self._judge(line, frame, record) if code is None else code
+                record += 1
+                taken += 1
+            lines = lines[taken:]
+            if record == number and not len(pending):
+                self._waiting = lines
+                return
+            pending, more = self._pipes.exchange(pending)
+            lines += more
+
+    def _questions(self, frame: Frame) -> memoryview:
+        """The frame's questions, a line each."""
+        games = self._games
+        for lane, opened in zip(frame.lanes, frame.opened, strict=True):
+            games[lane] = max(games[lane] + opened, 0)
+        head = f'{{"ask":"{frame.question.method}","lane":%d,"game":%d,"new":%s,"left":%d,%s}}\n'
+        facts = zip(
+            frame.lanes,
+            [games[lane] for lane in frame.lanes],
+            map(("false", "true").__getitem__, frame.opened),
+            range(len(frame.lanes) - 1, -1, -1),
+            frame.question.messages(frame.raw),
+            strict=True,
+        )
+        return memoryview("".join(map(head.__mod__, facts)).encode())
+
+    def _judge(self, line: bytes, frame: Frame, record: int) -> int:
+        """The code of an answer that is not one of the usual in their usual spelling."""
+        question, lane = frame.question, frame.lanes[record]
+        size = question.reply.size
+        try:
+            answer = parsed(line, lane)
+        except AnswerError as error:
+            frame.fault(record, str(error))
+            return error.code
+        if question.reply is INT_REPLY and type(answer) is int:
+            if not PROTOCOL < answer <= _MOST_ANSWER:
+                frame.fault(record, f"answered {shown(line)}: no action has such a number")
+                return PROTOCOL
+            start = self._starts[lane]
+            if line.startswith(start) and len(self._spellings) < _MOST_SPELLINGS:
+                self._spellings[line[len(start) :]] = answer
+            return answer
+        code = question.encode(answer, frame.replies[record * size + 2 : (record + 1) * size])
+        if code == PROTOCOL:
+            frame.fault(record, f"answered {shown(line)}: of the wrong type")
+        return code
+
+
+class AnswerError(Exception):
+    """A line is no answer: the code that the arena gets instead, and why."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+def parsed(line: bytes, lane: int) -> Any:
+    """The answer in a line about the game on `lane`. Raises AnswerError."""
+    if len(line) > MOST_LINE:
+        raise AnswerError(PROTOCOL, f"answered {shown(line)}: longer than {MOST_LINE} bytes")
+    try:
+        said = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        raise AnswerError(PROTOCOL, f"answered {shown(line)}: not JSON") from None
+    if not isinstance(said, dict):
+        raise AnswerError(PROTOCOL, f"answered {shown(line)}: not a JSON object")
+    if type(said.get("lane")) is not int or said["lane"] != lane:
+        raise AnswerError(PROTOCOL, f"answered {shown(line)}: the question was about lane {lane}")
+    if isinstance(said.get("error"), str):
+        raise AnswerError(EXCEPTION, said["error"])
+    if "answer" not in said:
+        raise AnswerError(PROTOCOL, f"answered {shown(line)}: without an answer")
+    return said["answer"]
+
+
+def shown(line: bytes) -> str:
+    """A line for people, cut if it is long."""
+    text = line.decode("utf-8", "backslashreplace")
+    return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "...")
+
+
+def become_bridge(
+    request: dict[str, Any], received: list[int], streams: Streams, questions: tuple[Question, ...]
+) -> int:
+    """In the child: confine, let the program start, and be its bridge. Returns the exit status."""
+    names = START_FDS if len(received) == len(START_FDS) else START_FDS[2:]
+    fds = dict(zip(names, received, strict=True))
+    notes = Notes(fds["notes"])
+    confinement = Confinement.from_json(
+        request["confinement"], parent=os.getppid(), keep_fds=(*received, *streams.bridge)
+    )
+    # Before the filter, which lets nobody change the flags of a descriptor.
+    pipes = Pipes(streams, CappedLog(fds["log"], confinement.output_bytes))
+    if become_confined(confinement, notes) is None:
+        return PARENT_GONE_EXIT
+    os.write(streams.to_program, GO)
+    try:
+        if not _greet(pipes, request, notes):
+            return 1
+        notes.write("loaded")
+        if request["lanes"]:
+            server = ProgramServer(pipes, request["lanes"])
+            layout = FrameLayout.of(questions, request["lanes"])
+            serve(server, questions, layout, fds, notes)
+    except MemoryError:
+        return MEMORY_EXIT
+    except ProgramGoneError:
+        return 1
+    return 0
+
+
+def _greet(pipes: Pipes, request: dict[str, Any], notes: Notes) -> bool:
+    """Say hello and hear it; False, with a note, if the program says something else."""
+    keys = ("game", "rules", "lanes", "fresh", "seed", "scratch")
+    hello = {"koth": VERSION, **{key: request[key] for key in keys}}
+    pending, lines = memoryview(json.dumps(hello).encode() + b"\n"), list[bytes]()
+    try:
+        while not lines:
+            pending, lines = pipes.exchange(pending)
+        said = _hello(lines[0])
+        if said is None and len(lines) == 1:
+            return True
+        reason = said or f"wrote {shown(lines[1])} before it was asked anything"
+    except ProgramGoneError:
+        reason = "it ended, or closed its standard output, before it said hello"
+    words = pipes.last_words.decode("utf-8", "backslashreplace")
+    notes.write("failed", kind="hello", reason=reason, traceback=words)
+    return False
+
+
+def _hello(line: bytes) -> str | None:
+    """What is wrong with the first line of a program; None if nothing is."""
+    expected = f'{{"koth": {VERSION}}}'
+    try:
+        said = json.loads(line[: MOST_LINE + 1].decode())
+    except (ValueError, RecursionError):
+        said = None
+    version = said.get("koth") if isinstance(said, dict) else None
+    if type(version) is int and version == VERSION:
+        return None
+    return f"its first line was {shown(line)}; expected {expected}"
