@@ -28,7 +28,11 @@ def main_file(folder: Path) -> Path:
 
 
 class UnusableError(Exception):
-    """The message says what no bot's file may be."""
+    """The message says what no bot's file may be; `details` are more lines, if there are."""
+
+    def __init__(self, reason: str, details: str = "") -> None:
+        super().__init__(reason)
+        self.details = details
 
 
 @dataclass(frozen=True)

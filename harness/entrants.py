@@ -17,6 +17,7 @@ from typing import Any
 from harness import botfile, games
 from harness.arena.budgets import Budgets
 from harness.arena.job import Player
+from harness.building import built
 from harness.content import MAIN_FILES, UnusableError, is_program, main_file, read_content
 from harness.errors import UserError
 from harness.sandbox.nursery import Nursery
@@ -139,10 +140,10 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
         blank = replace(blank, hash=content.hash)
         said: dict[str, Any] = {}
         if is_program(blank.path):
-            said, program = _program(main, game)
+            said, program = _program(main, game, content.hash, nursery)
             blank = replace(blank, program=program)
     except UnusableError as error:
-        return replace(blank, error=str(error))
+        return replace(blank, error=str(error), traceback=error.details)
     process = BotProcess(
         nursery,
         game=game,
@@ -167,12 +168,20 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
     return _checked(blank, facts)
 
 
-def _program(main: Path, game: str) -> tuple[dict[str, Any], Program]:
-    """What a `bot.yaml` says of its bot, and how the bot is started. Raises UnusableError."""
+def _program(
+    main: Path, game: str, content: str, nursery: Nursery
+) -> tuple[dict[str, Any], Program]:
+    """What a `bot.yaml` says of its bot, and how the bot is started, built if it must be.
+
+    Raises UnusableError.
+    """
     if games.describe(game).hunted:
         raise UnusableError(f"bots of {game} are in Python: a bot.py, or a file of its own")
     file = botfile.read(main)
-    program = resolve(tuple(file.command), str(main.absolute().parent))
+    folder = str(main.absolute().parent)
+    if file.build is not None:
+        folder = built(folder, content, tuple(file.build), nursery)
+    program = resolve(tuple(file.command), folder)
     return {"name": file.name, "author": file.author, "lanes": file.lanes}, program
 
 

@@ -24,8 +24,13 @@ def cache_folder() -> Path:
         for path in sorted(root.glob(pattern)):
             digest.update(path.relative_to(root).as_posix().encode())
             digest.update(path.read_bytes())
+    return user_cache() / digest.hexdigest()[:16]
+
+
+def user_cache() -> Path:
+    """`$XDG_CACHE_HOME/koth`, by default `~/.cache/koth`: whatever can be made again."""
     base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return Path(base) / "koth" / digest.hexdigest()[:16]
+    return Path(base) / "koth"
 
 
 def use_compiled_cache() -> None:

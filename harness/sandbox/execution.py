@@ -105,6 +105,8 @@ def execute(program: Program, scratch: str, notes: Notes) -> int:
         "LANG": "C.UTF-8",
         "HOME": scratch,
         "TMPDIR": scratch,
+        # There is no /proc to look it up in: where a program finds the libraries it brings along.
+        "LD_ORIGIN_PATH": os.path.dirname(program.command[0]),
     }
     try:
         os.chdir(program.folder)

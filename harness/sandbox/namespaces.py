@@ -24,6 +24,7 @@ from harness.sandbox.libc import syscall
 CLONE_NEWNS: Final = 0x0002_0000
 CLONE_NEWIPC: Final = 0x0800_0000
 CLONE_NEWUSER: Final = 0x1000_0000
+CLONE_NEWPID: Final = 0x2000_0000
 CLONE_NEWNET: Final = 0x4000_0000
 
 _MS_NOSUID: Final = 1 << 1
@@ -145,6 +146,14 @@ def leave_network(*, as_user: bool) -> None:
     global _left
     _unshare(CLONE_NEWNET, as_user=as_user)
     _left |= CLONE_NEWNET
+
+
+def leave_process_numbers() -> None:
+    """Gives the next child, and all of its children, process numbers of their own.
+
+    They end with that child. Needs CAP_SYS_ADMIN.
+    """
+    syscall("unshare", CLONE_NEWPID)
 
 
 def unshare(*, as_user: bool) -> None:

@@ -33,6 +33,9 @@ _ZYGOTE_SECONDS = 60
 _SLOTS = 8
 _MOST_CORES = 60
 
+# What compilers are made of, and what they read. Nothing of it is anybody's secret.
+_TOOLS = ("/usr", "/bin", "/lib", "/lib64", "/etc/alternatives")
+
 
 class _Zygote:
     def __init__(self, game: str, layers: Layers, *, numpy: bool) -> None:
@@ -91,8 +94,8 @@ class _Zygote:
             answer, (pidfd,) = self._receive(1)
         return answer["pid"], pidfd
 
-    def reap(self, pid: int) -> dict[str, Any]:
-        self._send({"reap": pid}, [])
+    def reap(self, pid: int, group: bool) -> dict[str, Any]:
+        self._send({"reap": pid, "group": group}, [])
         return self._receive(0)[0]
 
     def _send(self, message: dict[str, Any], fds: list[int]) -> None:
@@ -156,6 +159,21 @@ class Nursery:
         confinement = self._confinement(program.readable, budgets)
         return replace(confinement, kind="program", executable=program.executable)
 
+    def build_confinement(
+        self, program: Program, *, memory: int, size: int, files: int, seconds: int
+    ) -> Confinement:
+        """What the processes of a build are to be confined to: memory and size in bytes."""
+        tools = tuple(path for path in _TOOLS if os.path.exists(path))
+        return replace(
+            self._confinement((*tools, *program.readable), Budgets()),
+            kind="build",
+            executable=(*tools, *program.executable, *program.homes),
+            memory_bytes=memory,
+            scratch_bytes=size,
+            scratch_files=files,
+            cpu_seconds=seconds,
+        )
+
     def _confinement(self, readable: tuple[str, ...], budgets: Budgets) -> Confinement:
         return Confinement(
             readable=readable,
@@ -195,9 +213,20 @@ class Nursery:
             command, (bridge.to_json(), fds), (program.to_json(), [notes])
         )
 
-    def reap(self, pid: int, *, numpy: bool) -> dict[str, Any]:
-        """Wait for the end of a process that has ended or was killed: exit, cpu, memory_kb."""
-        return self._zygotes[numpy].reap(pid)
+    def start_build(
+        self, program: Program, source: str, confinement: Confinement, fds: list[int]
+    ) -> tuple[int, int]:
+        """Fork a build of the files in `source`; `fds`: for its outcome, and notes."""
+        self.warm(numpy=False)
+        request = {**ExecuteRequest(program, confinement).to_json(), "source": source}
+        return self._zygotes[False].start({"fork": "build"}, (request, fds))
+
+    def reap(self, pid: int, *, numpy: bool, group: bool = False) -> dict[str, Any]:
+        """Wait for the end of a process that has ended or was killed: exit, cpu, memory_kb.
+
+        `group`: kill it first, and all processes of its group.
+        """
+        return self._zygotes[numpy].reap(pid, group)
 
     def close(self) -> None:
         """End the zygotes, and with them every process they started."""

@@ -19,7 +19,6 @@ from harness.sandbox import namespaces
 
 _SEARCHED: Final = "/usr/local/bin:/usr/bin:/bin"
 
-# Folders whose every program could be meant by a bare name, or nothing that a bot may see.
 _INTERPRETER_SEGMENT: Final = 3  # PT_INTERP
 _MOST_SEGMENTS: Final = 64
 
@@ -36,6 +35,8 @@ class Program:
     """What it may read besides the system's libraries; the folder comes last."""
     executable: tuple[str, ...]
     """What it may execute: the file, and the loader that the kernel starts for it."""
+    homes: tuple[str, ...] = ()
+    """Of `readable`, the folders of a runtime that lives in folders of its own."""
 
     @classmethod
     def from_json(cls, fields: dict[str, Any]) -> Program:
@@ -45,23 +46,30 @@ class Program:
             fields["folder"],
             tuple(fields["readable"]),
             tuple(fields["executable"]),
+            tuple(fields["homes"]),
         )
 
 
-def resolve(command: tuple[str, ...], folder: str) -> Program:
-    """What `command` means in `folder`. Raises UnusableError for what cannot be executed."""
+def resolve(command: tuple[str, ...], folder: str, key: str = "command") -> Program:
+    """What `command` means in `folder`. Raises UnusableError for what cannot be executed.
+
+    `key`: how it is called in `bot.yaml`.
+    """
     word, *arguments = command
     own = "/" in word
-    file = _own_file(word, folder) if own else _found(word)
+    try:
+        file = _own_file(word, folder) if own else _found(word)
+        with open(file, "rb") as start:
+            if start.read(2) == b"#!":
+                raise UnusableError(f"{word} is a script; put its interpreter before it")
+    except OSError as error:
+        raise UnusableError(f"{key}: {word} cannot be read: {error.strerror}") from error
+    except UnusableError as error:
+        raise UnusableError(f"{key}: {error}") from None
     needed = () if own else _needs(file)
-    with open(file, "rb") as start:
-        if start.read(2) == b"#!":
-            raise UnusableError(
-                f"command: {word} is a script; name its interpreter: [INTERPRETER, {word}, ...]"
-            )
     loader = _loader(file)
     executable = (file,) if loader is None else (file, loader)
-    return Program((file, *arguments), folder, (file, *needed, folder), executable)
+    return Program((file, *arguments), folder, (file, *needed, folder), executable, needed)
 
 
 def _own_file(word: str, folder: str) -> str:
@@ -69,17 +77,17 @@ def _own_file(word: str, folder: str) -> str:
     file = os.path.normpath(os.path.join(folder, word))
     if word.startswith("/") or not file.startswith(f"{folder}/"):
         raise UnusableError(
-            f"command: {word} lies outside the bot's folder; a program of the machine is called by "
+            f"{word} lies outside the bot's folder; a program of the machine is called by "
             "its bare name, as in [node, bot.js]"
         )
     if os.path.realpath(file) != os.path.join(
         os.path.realpath(folder), os.path.relpath(file, folder)
     ):
-        raise UnusableError(f"command: {word} leads through a symbolic link")
+        raise UnusableError(f"{word} leads through a symbolic link")
     if not os.path.isfile(file):
-        raise UnusableError(f"command: {word} is not in the bot's folder, nor made by its build")
+        raise UnusableError(f"{word} is not in the bot's folder, nor made by its build")
     if not os.access(file, os.X_OK):
-        raise UnusableError(f"command: {word} is not executable; chmod +x it")
+        raise UnusableError(f"{word} is not executable; chmod +x it")
     return file
 
 
@@ -92,7 +100,7 @@ def _found(word: str) -> str:
     )
     file = shutil.which(word, path=path)
     if file is None:
-        raise UnusableError(f"command: {word} is not installed on this machine")
+        raise UnusableError(f"{word} is not installed on this machine")
     return os.path.realpath(file)
 
 

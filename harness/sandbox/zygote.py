@@ -18,11 +18,13 @@ import select
 import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import Any
 
 from harness import games
 from harness.sandbox import policy, seccomp
 from harness.sandbox.bridge import become_bridge
+from harness.sandbox.builder import become_builder
 from harness.sandbox.execution import Streams, become_confined, become_program
 from harness.sandbox.isolation import Confinement, Layers, prepare, readable_paths
 from harness.sandbox.libc import die_with_parent
@@ -62,6 +64,8 @@ def main(arguments: list[str]) -> int:
             return 0
         command = json.loads(packet)
         if "reap" in command:
+            if command["group"]:
+                _kill_group(command["reap"])
             report = _reap(command["reap"]) | programs.end(command["reap"])
             control.send(json.dumps(report).encode())
             continue
@@ -72,6 +76,8 @@ def main(arguments: list[str]) -> int:
         else:
             (channel,) = channels
             pid = os.fork()
+            if pid == 0 and command["fork"] == "build":
+                os._exit(become_builder(*_request(channel)))
             if pid == 0:
                 os._exit(_become_bot(*_request(channel), player, questions))
         for channel in channels:
@@ -96,6 +102,13 @@ def _fork_program(
     streams.close()
     programs.add(pid, bridge, command["memory_bytes"])
     return pid
+
+
+def _kill_group(pid: int) -> None:
+    """Kill a child and its process group, which it may not have made yet."""
+    os.kill(pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.killpg(pid, signal.SIGKILL)
 
 
 def _reap(pid: int) -> dict[str, Any]:
