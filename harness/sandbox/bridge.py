@@ -19,7 +19,7 @@ from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
 from harness.sandbox.confinement import Confinement
 from harness.sandbox.execution import GO, Streams, become_confined
 from harness.sandbox.runner import CappedLog, Frame, Notes, serve
-from harness.sandbox.wire import MEMORY_EXIT, PARENT_GONE_EXIT, START_FDS, FrameLayout
+from harness.sandbox.wire import GONE, MEMORY_EXIT, PARENT_GONE_EXIT, START_FDS, FrameLayout
 
 VERSION: Final = 1
 """Of the protocol."""
@@ -73,6 +73,8 @@ class Pipes:
         """The end of what it has written to its standard error."""
         self._hears = True
         """Whether it takes what is sent."""
+        self._complains = True
+        """Whether its standard error is open."""
         for fd in streams.bridge:
             os.set_blocking(fd, False)
         self._reading = select.poll()
@@ -113,13 +115,16 @@ class Pipes:
             return pending[:0]
 
     def _listen(self) -> bool:
-        """Log what has come on standard error; False at its end."""
+        """Log what has come on standard error; False if there was nothing."""
+        if not self._complains:
+            return False
         try:
             data = os.read(self._errors, _READ_BYTES)
         except BlockingIOError:
             return False
         if not data:
             self._reading.unregister(self._errors)
+            self._complains = False
             return False
         self._log.write(data.decode("utf-8", "backslashreplace"))
         self.last_words = (self.last_words + data)[-_LAST_WORDS:]
@@ -284,11 +289,11 @@ def _greet(pipes: Pipes, request: dict[str, Any], notes: Notes) -> bool:
         said = _hello(lines[0])
         if said is None and len(lines) == 1:
             return True
-        reason = said or f"wrote {shown(lines[1])} before it was asked anything"
+        kind, reason = "hello", said or f"wrote {shown(lines[1])} before it was asked anything"
     except ProgramGoneError:
-        reason = "it ended, or closed its standard output, before it said hello"
+        kind, reason = GONE, "it closed its standard output before it said hello"
     words = pipes.last_words.decode("utf-8", "backslashreplace")
-    notes.write("failed", kind="hello", reason=reason, traceback=words)
+    notes.write("failed", kind=kind, reason=reason, traceback=words)
     return False
 
 

@@ -17,6 +17,7 @@ from harness.sandbox.nursery import Nursery
 from harness.sandbox.program import Program
 from harness.sandbox.scratch import remove_scratch
 from harness.sandbox.wire import (
+    GONE,
     MEMORY_EXIT,
     NOTE_BYTES,
     NOTES_PIPE_BYTES,
@@ -252,6 +253,8 @@ class BotProcess:
         kind, reason = _text(note.get("kind")), _text(note.get("reason"))
         if kind == "isolation" and not self._confined:
             return HarnessFault(f"a bot's process could not be confined: {reason}")
+        if kind == GONE and self._ended(_LAST_BREATH_SECONDS):
+            reason = f"it ended before it said hello: {self.autopsy()[1]}"
         return StartFailure(kind, reason, _text(note.get("traceback", "")))
 
     @property

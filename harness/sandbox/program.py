@@ -8,7 +8,6 @@ for the bot to ask for.
 from __future__ import annotations
 
 import os
-import shutil
 import struct
 from dataclasses import dataclass
 from functools import lru_cache
@@ -59,9 +58,8 @@ def resolve(command: tuple[str, ...], folder: str, key: str = "command") -> Prog
     own = "/" in word
     try:
         file = _own_file(word, folder) if own else _found(word)
-        with open(file, "rb") as start:
-            if start.read(2) == b"#!":
-                raise UnusableError(f"{word} is a script; put its interpreter before it")
+        if _is_script(file):
+            raise UnusableError(f"{word} is a script; put its interpreter before it")
     except OSError as error:
         raise UnusableError(f"{key}: {word} cannot be read: {error.strerror}") from error
     except UnusableError as error:
@@ -92,16 +90,25 @@ def _own_file(word: str, folder: str) -> str:
 
 
 def _found(word: str) -> str:
-    """A program of this machine by its bare name, through whatever links lead to it."""
-    path = os.pathsep.join(
-        entry
-        for entry in os.environ.get("PATH", _SEARCHED).split(os.pathsep)
-        if entry.startswith("/")
-    )
-    file = shutil.which(word, path=path)
-    if file is None:
-        raise UnusableError(f"{word} is not installed on this machine")
-    return os.path.realpath(file)
+    """A program of this machine by its bare name, through whatever links lead to it.
+
+    Scripts are passed over: version managers put them first, to find the program behind them.
+    """
+    scripts = []
+    for entry in os.environ.get("PATH", _SEARCHED).split(os.pathsep):
+        file = os.path.realpath(os.path.join(entry, word))
+        if entry.startswith("/") and os.path.isfile(file) and os.access(file, os.X_OK):
+            if not _is_script(file):
+                return file
+            scripts.append(file)
+    if scripts:
+        raise UnusableError(f"{word} is only found as a script, {scripts[0]}; name its interpreter")
+    raise UnusableError(f"{word} is not installed on this machine")
+
+
+def _is_script(file: str) -> bool:
+    with open(file, "rb") as start:
+        return start.read(2) == b"#!"
 
 
 @lru_cache(maxsize=32)

@@ -29,6 +29,9 @@ MEMORY_EXIT = 77
 """Exit status of a bot's process that ran out of memory."""
 PARENT_GONE_EXIT = 78
 
+GONE = "gone"
+"""The kind of a failure: a program has closed its standard output, most likely by ending."""
+
 
 @dataclass(frozen=True)
 class FrameLayout:

@@ -82,7 +82,7 @@ def world(compiled: Path) -> Iterator[World]:
         yield world
 
 
-@pytest.fixture(scope="module", params=[FULL, STANDARD])
+@pytest.fixture(scope="module", params=[FULL, pytest.param(STANDARD, marks=pytest.mark.slow)])
 def try_out(request: pytest.FixtureRequest, world: World) -> Iterator[Callable[..., Tried]]:
     """Has the program attempt an act in the sandbox of a level."""
     level = probe().level
