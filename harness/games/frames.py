@@ -132,12 +132,39 @@ class Question:
         """The facts of each raw record as programs read them: a JSON object without its braces."""
         if self.spell is not None:
             return self.spell(raw)
-        return (spelled(view._asdict()) for view in self.views(raw))
+        return (spelled(view._asdict())[1:-1] for view in self.views(raw))
 
 
-def spelled(facts: dict[str, Any]) -> str:
-    """Facts by name as JSON, without braces around them."""
-    return json.dumps(facts, separators=(",", ":"))[1:-1]
+def spelled(value: object) -> str:
+    """A value as JSON, without spaces."""
+    return json.dumps(value, separators=(",", ":"))
+
+
+# A game's views repeat hands, tricks and chips so much that a cache hardly ever gets there.
+_MOST_SPELLINGS = 50_000
+
+
+class Spellings(dict[Any, str]):
+    """A packed fact -> what `unpack` makes of it, as JSON, each spelled once."""
+
+    def __init__(self, unpack: Callable[[Any], object]) -> None:
+        super().__init__()
+        self._unpack = unpack
+
+    def __missing__(self, packed: Any) -> str:
+        if len(self) >= _MOST_SPELLINGS:
+            self.clear()
+        self[packed] = text = spelled(self._unpack(packed))
+        return text
+
+
+TRUTHS = Spellings(bool)
+"""0 and 1 as JSON."""
+
+
+def template(facts: Iterable[str]) -> str:
+    """What `%` makes the JSON of, without its braces, of spelled facts in this order."""
+    return ",".join(f'"{fact}":%s' for fact in facts)
 
 
 INT_REPLY = Record((("code", "<i2"),))

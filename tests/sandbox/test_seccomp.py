@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from harness.sandbox import seccomp
-from harness.sandbox.policy import BOT, Check
+from harness.sandbox.policy import BOT, Check, Policy
 from harness.sandbox.syscalls import NEWEST, NUMBERS
 
 PID = 4711
@@ -24,7 +24,12 @@ machines = pytest.mark.parametrize("machine", NUMBERS)
 
 
 def decide(
-    machine: str, number: int, arguments: tuple[int, ...] = (), *, architecture: int | None = None
+    machine: str,
+    number: int,
+    arguments: tuple[int, ...] = (),
+    *,
+    architecture: int | None = None,
+    policy: Policy = BOT,
 ) -> str:
     """What the filter says: `kill`, `allow` or the name of an error."""
     words = {0: number & 0xFFFFFFFF, 4: architecture or ARCHITECTURE[machine]}
@@ -32,13 +37,15 @@ def decide(
         value = arguments[position] if position < len(arguments) else 0xDEAD_BEEF_DEAD_BEEF
         words[16 + 8 * position] = value & 0xFFFFFFFF
         words[20 + 8 * position] = value >> 32 & 0xFFFFFFFF
-    program = seccomp.assemble(BOT, machine, PID)
+    program = seccomp.assemble(policy, machine, PID)
     at = loaded = 0
     while True:
         operation, if_true, if_false, value = program[at]
         at += 1
         if operation == 0x20:
             loaded = words[value]
+        elif operation == 0x54:
+            loaded &= value
         elif operation == 0x05:
             at += value
         elif operation == 0x06:

@@ -6,8 +6,19 @@ import struct
 from collections.abc import Iterator
 from itertools import repeat
 
-from harness.games.azi.view import MOST_RAISES, MOST_SAID, MOST_SEATS, TRICKS, View
-from harness.games.frames import INT_REPLY, Question, Record, spelled
+from harness.games.azi.view import (
+    FACTS,
+    MOST_RAISES,
+    MOST_SAID,
+    MOST_SEATS,
+    TRICKS,
+    View,
+    bets_of,
+    chips_of,
+    members,
+    tricks_of,
+)
+from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
 
 OBSERVATION = Record(
     (
@@ -50,21 +61,43 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), _form.iter_unpack(raw))
 
 
+_sets, _chips = Spellings(members), Spellings(chips_of)
+_bets, _tricks = Spellings(bets_of), Spellings(tricks_of)
+_spelled = template(FACTS)
+_spelled_bet = template(fact for fact in FACTS if fact != "legal")
+
+
+def _spell(view: View, *legal: str) -> tuple[object, ...]:
+    seats = view.seats
+    return (
+        *(view.seat, seats, _sets[view.hand_mask], view.turn_up, _sets[view.players_mask]),
+        *(_chips[view.packed_stacks, seats], view.bank, _chips[view.packed_stakes, seats]),
+        _chips[view.packed_contributions, seats],
+        _bets[view.packed_said[: view.said], view.packed_raises],
+        _tricks[view.packed_leaders, view.packed_played, seats],
+        *(view.azi, *legal, TRUTHS[view.number_entering], view.cost, view.least, view.most),
+        *(TRUTHS[view.number_may_fold], TRUTHS[view.number_may_call]),
+        *(view.deal_number, view.game_number),
+    )
+
+
+def spell(raw: bytes) -> Iterator[str]:
+    """The facts of the views as JSON, in the same order."""
+    return (_spelled % _spell(view, _sets[view.legal_mask]) for view in views(raw))
+
+
 def spell_bets(raw: bytes) -> Iterator[str]:
-    """The facts of the views as JSON, without `legal`, which would list every number of chips.
+    """The same without `legal`, which would list every number of chips.
 
     What is legal is said by `may_fold`, `may_call`, `least` and `most`.
     """
-    for view in views(raw):
-        facts = view._asdict()
-        del facts["legal"]
-        yield spelled(facts)
+    return (_spelled_bet % _spell(view) for view in views(raw))
 
 
 QUESTIONS = (
-    Question("discard", OBSERVATION, INT_REPLY, views),
+    Question("discard", OBSERVATION, INT_REPLY, views, spell=spell),
     Question("bet", OBSERVATION, INT_REPLY, views, spell=spell_bets),
-    Question("play", OBSERVATION, INT_REPLY, views),
+    Question("play", OBSERVATION, INT_REPLY, views, spell=spell),
 )
 DISCARD, BET, PLAY = range(3)
 """The numbers of the questions."""

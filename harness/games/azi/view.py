@@ -33,8 +33,42 @@ class _Sets(dict[int, tuple[int, ...]]):
     def __missing__(self, mask: int) -> tuple[int, ...]:
         if len(self) >= _MOST_SETS:
             self.clear()
-        self[mask] = tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+        self[mask] = members(mask)
         return self[mask]
+
+
+def members(mask: int) -> tuple[int, ...]:
+    """The places of a set, ascending."""
+    return tuple(place for place in range(mask.bit_length()) if mask >> place & 1)
+
+
+def chips_of(packed: tuple[bytes, int]) -> tuple[int, ...]:
+    """Chips by seat, from those of all seats there can be and the number there are."""
+    chips, seats = packed
+    return _PER_SEAT.unpack(chips)[:seats]
+
+
+def bets_of(packed: tuple[bytes, bytes]) -> tuple[tuple[int, int], ...]:
+    """`View.bets`, from what was said and the chips of all bets and raises."""
+    said, raises = packed
+    chips = iter(_RAISES.unpack(raises))
+    answers = {FOLDED: FOLD, CALLED: CALL}
+    return tuple(
+        (entry & 7, next(chips) if entry >> 3 == RAISED else answers[entry >> 3]) for entry in said
+    )
+
+
+def tricks_of(packed: tuple[bytes, bytes, int]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """`View.tricks`, from the leaders, the cards by seat, and how many seats there are."""
+    leaders, cards, seats = packed
+    tricks = []
+    for number, leader in enumerate(leaders):
+        if leader == 0:
+            break
+        played = cards[number * MOST_SEATS : number * MOST_SEATS + seats]
+        order = [(leader - 1 + step) % seats for step in range(seats)]
+        tricks.append(tuple((seat, played[seat] - 1) for seat in order if played[seat]))
+    return tuple(tricks)
 
 
 _sets = _Sets()
@@ -111,17 +145,17 @@ class View(_Facts):
     @property
     def stacks(self) -> tuple[int, ...]:
         """Chips of every seat, without what is in the bank."""
-        return _PER_SEAT.unpack(self.packed_stacks)[: self.seats]
+        return chips_of((self.packed_stacks, self.seats))
 
     @property
     def stakes(self) -> tuple[int, ...]:
         """Chips that every seat has paid in this deal."""
-        return _PER_SEAT.unpack(self.packed_stakes)[: self.seats]
+        return chips_of((self.packed_stakes, self.seats))
 
     @property
     def contributions(self) -> tuple[int, ...]:
         """Chips that every seat has paid since the bank was last empty."""
-        return _PER_SEAT.unpack(self.packed_contributions)[: self.seats]
+        return chips_of((self.packed_contributions, self.seats))
 
     @property
     def may_fold(self) -> bool:
@@ -141,25 +175,12 @@ class View(_Facts):
     @property
     def bets(self) -> tuple[tuple[int, int], ...]:
         """What was said in this deal: pairs of a seat and its answer."""
-        chips = iter(_RAISES.unpack(self.packed_raises))
-        answers = {FOLDED: FOLD, CALLED: CALL}
-        return tuple(
-            (entry & 7, next(chips) if entry >> 3 == RAISED else answers[entry >> 3])
-            for entry in self.packed_said[: self.said]
-        )
+        return bets_of((self.packed_said[: self.said], self.packed_raises))
 
     @property
     def tricks(self) -> tuple[tuple[tuple[int, int], ...], ...]:
         """The tricks so far: pairs of a seat and its card, in the order played."""
-        tricks = []
-        for number, leader in enumerate(self.packed_leaders):
-            if leader == 0:
-                break
-            first = number * MOST_SEATS
-            played = self.packed_played[first : first + self.seats]
-            order = [(leader - 1 + step) % self.seats for step in range(self.seats)]
-            tricks.append(tuple((seat, played[seat] - 1) for seat in order if played[seat]))
-        return tuple(tricks)
+        return tricks_of((self.packed_leaders, self.packed_played, self.seats))
 
     @property
     def legal(self) -> tuple[int, ...]:

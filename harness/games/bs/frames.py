@@ -5,9 +5,10 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator
 from itertools import repeat
+from typing import Any
 
-from harness.games.bs import CARDS, RANKS, SEATS, View
-from harness.games.frames import PROTOCOL, Question, Record, spelled
+from harness.games.bs import CARDS, FACTS, NOBODY, RANKS, SEATS, View
+from harness.games.frames import PROTOCOL, Question, Record, Spellings, template
 
 OBSERVATION = Record(
     (
@@ -67,11 +68,28 @@ def encode_call(reply: object, payload: memoryview) -> int:
     return NO_CALL if reply is False else PROTOCOL
 
 
+def _turn_before(facts: tuple[int, ...]) -> dict[str, Any] | None:
+    """What `View.last` says, by name. `facts`: this turn, and what is known of the one before."""
+    turn, *before = facts
+    last = View._make((turn, b"", *[0] * 8, *before, 0)).last
+    return None if last is None else last._asdict()
+
+
+_hands = Spellings(lambda padded: list(padded.rstrip(bytes([NOBODY]))))
+_turns = Spellings(_turn_before)
+_cards = Spellings(lambda card: None if card == NOBODY else card)
+_spelled = template(FACTS).replace('"sizes":%s', '"sizes":[%d,%d,%d,%d]')
+
+
 def spell(raw: bytes) -> Iterator[str]:
-    """The facts of the views as JSON; the turn before is an object."""
-    for view in views(raw):
-        last = view.last
-        yield spelled(view._asdict() | {"last": None if last is None else last._asdict()})
+    """The facts of the views as JSON, in the same order; the turn before is an object."""
+    for turn, hand, *rest in _FORM.iter_unpack(raw):
+        a, b, c, d, seat, rank, number, pile, *before, given = rest
+        mover = turn % SEATS
+        # Of the turn only its mover matters, and whether there was one before.
+        last = _turns[(turn and (turn - 1) % SEATS + 1, *before)]
+        place = (seat, turn, mover, rank, number, _hands[hand])
+        yield _spelled % (*place, a, b, c, d, pile, last, _cards[given])
 
 
 QUESTIONS = (

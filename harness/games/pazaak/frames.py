@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from itertools import repeat
 
-from harness.games.frames import INT_REPLY, Question, Record
+from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
 from harness.games.pazaak import ACTIONS, FACTS, View, unpack
 
 OBSERVATION = Record(
@@ -40,27 +39,11 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), zip(*_columns(raw), strict=True))
 
 
-_SPELLED = ",".join(f'"{fact}":%s' for fact in FACTS)
-_MOST_HANDS = 100_000
-
-
-class _Hands(dict[int, str]):
-    """Packed hand -> its cards as JSON, each spelled once."""
-
-    def __missing__(self, packed: int) -> str:
-        if len(self) >= _MOST_HANDS:
-            self.clear()
-        self[packed] = json.dumps(unpack(packed), separators=(",", ":"))
-        return self[packed]
-
-
-_hands = _Hands()
-_truths = {0: "false", 1: "true"}
-_actions = {code: json.dumps(action) for code, action in ACTIONS.items()}
-_words: dict[str, dict[int, str]] = {
-    **dict.fromkeys(("hand", "opponent_hand", "side_hand"), _hands),
-    **dict.fromkeys(("first", "opponent_played"), _truths),
-    "opponent_action": _actions,
+_spelled = template(FACTS)
+_words: dict[str, Spellings] = {
+    **dict.fromkeys(("hand", "opponent_hand", "side_hand"), Spellings(unpack)),
+    **dict.fromkeys(("first", "opponent_played"), TRUTHS),
+    "opponent_action": Spellings(ACTIONS.get),
 }
 
 
@@ -73,7 +56,7 @@ def spell(raw: bytes) -> Iterator[str]:
         map(_words[fact].__getitem__, column) if fact in _words else column
         for fact, column in zip(FACTS, _columns(raw), strict=True)
     )
-    return map(_SPELLED.__mod__, zip(*columns, strict=True))
+    return map(_spelled.__mod__, zip(*columns, strict=True))
 
 
 QUESTIONS = (

@@ -6,8 +6,8 @@ import struct
 from collections.abc import Iterator
 from itertools import repeat
 
-from harness.games.frames import INT_REPLY, Question, Record
-from harness.games.spades import BidView, PlayView
+from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
+from harness.games.spades import BID_FACTS, PLAY_FACTS, BidView, PlayView, cards_of
 
 BID_OBSERVATION = Record(
     (
@@ -65,7 +65,50 @@ def play_views(raw: bytes) -> Iterator[PlayView]:
     return map(tuple.__new__, repeat(PlayView), _play.iter_unpack(raw))
 
 
+_sets = Spellings(cards_of)
+_bids = Spellings(lambda packed: [bid if bid < 128 else None for bid in packed])
+_numbers = Spellings(list)
+_spelled_bid, _spelled_play = template(BID_FACTS), template(PLAY_FACTS)
+
+
+def _tricks_of(facts: tuple[int, bytes]) -> list[list[tuple[int, int]]]:
+    """Tricks as (seat, card) pairs. `facts`: who led them, two bits a trick; their cards."""
+    leaders, cards = facts
+    found: list[list[tuple[int, int]]] = [[] for _ in range(0, len(cards), 4)]
+    for at, card in enumerate(cards):
+        found[at >> 2].append(((leaders >> (at >> 2) * 2) + at & 3, card))
+    return found
+
+
+def _trick_of(facts: tuple[int, bytes]) -> list[tuple[int, int]]:
+    return next(iter(_tricks_of(facts)), [])
+
+
+_tricks, _trick = Spellings(_tricks_of), Spellings(_trick_of)
+
+
+def spell_bids(raw: bytes) -> Iterator[str]:
+    """The facts of the views as JSON, in the same order."""
+    for hand, game, score, opponents, number, bags, more, seat, dealer, bids in _bid.iter_unpack(
+        raw
+    ):
+        place = (seat, dealer, _sets[hand], _bids[bids])
+        yield _spelled_bid % (*place, score, opponents, bags, more, number, game)
+
+
+def spell_plays(raw: bytes) -> Iterator[str]:
+    """The facts of the views as JSON, in the same order."""
+    for hand, legal, _, game, score, opponents, leaders, *rest in _play.iter_unpack(raw):
+        number, bags, more, seat, dealer, broken, played, bids, won, cards = rest
+        done = played & ~3
+        earlier = _tricks[leaders & (1 << done // 2) - 1, cards[:done]]
+        current = _trick[leaders >> done // 2 & 3, cards[done:played]]
+        place = (seat, dealer, _sets[hand], _bids[bids], current, earlier, _numbers[won])
+        points = (score, opponents, bags, more)
+        yield _spelled_play % (*place, *points, TRUTHS[broken], _sets[legal], number, game)
+
+
 QUESTIONS = (
-    Question("bid", BID_OBSERVATION, INT_REPLY, bid_views),
-    Question("play", PLAY_OBSERVATION, INT_REPLY, play_views),
+    Question("bid", BID_OBSERVATION, INT_REPLY, bid_views, spell=spell_bids),
+    Question("play", PLAY_OBSERVATION, INT_REPLY, play_views, spell=spell_plays),
 )
