@@ -15,7 +15,7 @@ import os
 import select
 from typing import Any, Final
 
-from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question
+from harness.games.frames import EXCEPTION, INT_REPLY, PROTOCOL, Question, spelled
 from harness.sandbox.confinement import Confinement
 from harness.sandbox.execution import GO, Streams, become_confined
 from harness.sandbox.runner import CappedLog, Frame, Notes, serve
@@ -282,7 +282,7 @@ def _greet(pipes: Pipes, request: dict[str, Any], notes: Notes) -> bool:
     """Say hello and hear it; False, with a note, if the program says something else."""
     keys = ("game", "rules", "lanes", "fresh", "seed", "scratch")
     hello = {"koth": VERSION, **{key: request[key] for key in keys}}
-    pending, lines = memoryview(json.dumps(hello).encode() + b"\n"), list[bytes]()
+    pending, lines = memoryview(spelled(hello).encode() + b"\n"), list[bytes]()
     try:
         while not lines:
             pending, lines = pipes.exchange(pending)
