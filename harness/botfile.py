@@ -13,6 +13,14 @@ from harness.errors import UserError
 from harness.yamlfile import parse, read_text
 
 _MOST_BYTES = 16 << 10
+_MOST_DEPTH = 5
+_OPENING = (
+    yaml.FlowSequenceStartToken,
+    yaml.FlowMappingStartToken,
+    yaml.BlockSequenceStartToken,
+    yaml.BlockMappingStartToken,
+)
+_CLOSING = (yaml.FlowSequenceEndToken, yaml.FlowMappingEndToken, yaml.BlockEndToken)
 _EXAMPLE = "docs/how-to/other-languages.md"
 
 Word = Annotated[str, Field(max_length=1000, pattern=r"^[^\x00]*$")]
@@ -39,20 +47,29 @@ def read(path: Path) -> BotFile:
         text = read_text(path, "it says how the bot is started")
         if len(text) > _MOST_BYTES:
             raise UnusableError(f"{path.name} holds more than {_MOST_BYTES >> 10} KB")
-        # An alias may stand for aliases of aliases, and a few lines for gigabytes of text.
-        for token in yaml.scan(text, Loader=yaml.SafeLoader):
-            if isinstance(token, yaml.AliasToken):
-                line = token.start_mark.line + 1
-                raise UnusableError(
-                    f"{path.name}:{line}: no aliases (*{token.value}) here; repeat it"
-                )
+        _refuse_traps(text, path.name)
         return parse(Path(path.name), text, BotFile, _EXAMPLE)
     except UserError as error:
-        raise UnusableError(str(error)) from error
+        raise UnusableError("; ".join(str(error).splitlines())) from error
+
+
+def _refuse_traps(text: str, name: str) -> None:
+    """Raises UnusableError for YAML that is short but takes long, or becomes long.
+
+    Every level of brackets slows the parser down for all that follows; an alias may stand for
+    aliases of aliases, and a few lines for gigabytes.
+    """
+    depth = 0
+    try:
+        for token in yaml.scan(text, Loader=yaml.SafeLoader):
+            depth += isinstance(token, _OPENING) - isinstance(token, _CLOSING)
+            line = token.start_mark.line + 1
+            if depth > _MOST_DEPTH:
+                raise UnusableError(f"{name}:{line}: nested too deeply")
+            if isinstance(token, yaml.AliasToken):
+                raise UnusableError(f"{name}:{line}: no aliases (*{token.value}) here; repeat it")
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
+        place = f":{mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", error)
-        raise UnusableError(f"{path.name}{line}: not YAML: {problem}") from error
-    except RecursionError:
-        raise UnusableError(f"{path.name}: nested too deeply") from None
+        raise UnusableError(f"{name}{place}: not YAML: {problem}") from error
