@@ -145,16 +145,17 @@ _MOST_SPELLINGS = 50_000
 
 
 class Spellings(dict[Any, str]):
-    """A packed fact -> what `unpack` makes of it, as JSON, each spelled once."""
+    """A packed fact -> what `unpack` makes of it, as JSON behind `key`, each spelled once."""
 
-    def __init__(self, unpack: Callable[[Any], object]) -> None:
+    def __init__(self, unpack: Callable[[Any], object], key: str = "") -> None:
         super().__init__()
         self._unpack = unpack
+        self._key = key
 
     def __missing__(self, packed: Any) -> str:
         if len(self) >= _MOST_SPELLINGS:
             self.clear()
-        self[packed] = text = spelled(self._unpack(packed))
+        self[packed] = text = self._key + spelled(self._unpack(packed))
         return text
 
 

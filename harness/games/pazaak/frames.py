@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import repeat
 
-from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
+from harness.games.frames import INT_REPLY, Question, Record, Spellings
 from harness.games.pazaak import ACTIONS, FACTS, View, unpack
 
 OBSERVATION = Record(
@@ -39,24 +39,25 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), zip(*_columns(raw), strict=True))
 
 
-_spelled = template(FACTS)
-_words: dict[str, Spellings] = {
-    **dict.fromkeys(("hand", "opponent_hand", "side_hand"), Spellings(unpack)),
-    **dict.fromkeys(("first", "opponent_played"), TRUTHS),
-    "opponent_action": Spellings(ACTIONS.get),
+_UNPACKED: dict[str, Callable[[int], object]] = {
+    **dict.fromkeys(("hand", "opponent_hand", "side_hand"), unpack),
+    **dict.fromkeys(("first", "opponent_played"), bool),
+    "opponent_action": ACTIONS.get,
 }
+_pieces = [
+    Spellings(_UNPACKED.get(fact, int), f'{"," if number else ""}"{fact}":')
+    for number, fact in enumerate(FACTS)
+]
 
 
 def spell(raw: bytes) -> Iterator[str]:
     """The facts of the views as JSON, in the same order.
 
-    Column by column and without a view in between, at a quarter of the price.
+    Column by column, from pieces that were spelled before: a decision of a quick program costs
+    little more than this.
     """
-    columns = (
-        map(_words[fact].__getitem__, column) if fact in _words else column
-        for fact, column in zip(FACTS, _columns(raw), strict=True)
-    )
-    return map(_spelled.__mod__, zip(*columns, strict=True))
+    columns = zip(_pieces, _columns(raw), strict=True)
+    return map("".join, zip(*(map(p.__getitem__, column) for p, column in columns), strict=True))
 
 
 QUESTIONS = (
