@@ -14,6 +14,7 @@ from harness.sandbox.nursery import Nursery
 from harness.sandbox.probe import probe
 from tests.programs.conftest import ROOT, needs
 from tests.programs.recording import GAMES, example, record
+from tests.programs.test_attempts import ACTS
 
 TEXT = (ROOT / "docs" / "reference" / "protocol.md").read_text(encoding="utf-8")
 TITLES = {"pazaak": "Pazaak", "bs": "BS", "spades": "Spades", "azi": "Azi"}
@@ -60,6 +61,12 @@ def test_the_examples_are_real_and_every_field_is_described(game: str, tmp_path:
     assert common <= told
     assert described(text) - {"ask"} == (told - common) | asked
     assert described(section("Hello")) == keys(json.loads(recorded.hello))
+
+
+def test_every_attempt_is_on_the_page_about_the_sandbox() -> None:
+    page = (ROOT / "docs" / "explanation" / "sandbox.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`(\w+)`", page.partition("## Programs")[2]))
+    assert set(ACTS) | {"hide_memory_from_its_limit", "make_a_thousand_threads"} <= named
 
 
 def test_what_it_says_of_numbers_is_so() -> None:
