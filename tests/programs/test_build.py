@@ -174,7 +174,7 @@ def test_a_fork_bomb_stays_small(write_program: WriteProgram, nursery: Nursery) 
             ("name: ' '\ncommand: [./script]\n", "command: ./script is a script"),
             ("name: A\ncommand: [./b]\nbuild: [no_such_thing]\n", "build: no_such_thing is not"),
         ],
-        8,
+        4,
     ),
 )
 def test_mistakes_in_a_bots_file_are_told(

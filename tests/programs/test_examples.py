@@ -42,7 +42,7 @@ def records() -> NDArray[np.void]:
             ("niklos_javascript", ("node",)),
             ("niklos_java", ("java", "javac")),
         ],
-        2,
+        1,
     ),
 )
 def test_an_example_decides_like_niklos(

@@ -81,11 +81,14 @@ def test_an_honest_program_plays_like_its_twin_in_python(play: Play) -> None:
 
 @pytest.mark.parametrize(
     ("act", "kind"),
-    [
-        ('reply["answer"] = 9', "illegal"),
-        ('reply["lane"] = 99', "protocol"),
-        ('reply = {"lane": view["lane"], "error": "I give up"}', "exception"),
-    ],
+    sampled(
+        [
+            ('reply["lane"] = 99', "protocol"),
+            ('reply["answer"] = 9', "illegal"),
+            ('reply = {"lane": view["lane"], "error": "I give up"}', "exception"),
+        ],
+        1,
+    ),
 )
 def test_a_wrong_answer_costs_the_action(play: Play, act: str, kind: str) -> None:
     result = play(act)
@@ -106,7 +109,7 @@ def test_a_wrong_answer_costs_the_action(play: Play, act: str, kind: str) -> Non
             ("sys.stdout.flush(); os.abort()", "crash", "SIGABRT"),
             ("sys.stdout.flush(); sys.exit(77)", "memory", "out of memory"),
         ],
-        2,
+        1,
     ),
 )
 def test_a_program_that_breaks_forfeits_the_game_it_broke_in_and_plays_on(
@@ -124,6 +127,7 @@ def test_a_program_that_breaks_forfeits_the_game_it_broke_in_and_plays_on(
     assert result.players[0].starts > 2
 
 
+@pytest.mark.slow
 def test_more_than_max_faults_retires(play: Play) -> None:
     result = play("reply = 0", "True", BUDGETS.model_copy(update={"max_faults": 10}))
     assert result.players[0].retired == "protocol"

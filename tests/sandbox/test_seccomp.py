@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,11 @@ ARCHITECTURE = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 KILL, ALLOW = "kill", "allow"
 
 machines = pytest.mark.parametrize("machine", NUMBERS)
+
+
+@cache
+def assembled(policy: Policy, machine: str) -> list[seccomp.Instruction]:
+    return seccomp.assemble(policy, machine, PID)
 
 
 def decide(
@@ -37,7 +43,7 @@ def decide(
         value = arguments[position] if position < len(arguments) else 0xDEAD_BEEF_DEAD_BEEF
         words[16 + 8 * position] = value & 0xFFFFFFFF
         words[20 + 8 * position] = value >> 32 & 0xFFFFFFFF
-    program = seccomp.assemble(policy, machine, PID)
+    program = assembled(policy, machine)
     at = loaded = 0
     while True:
         operation, if_true, if_false, value = program[at]
