@@ -12,6 +12,7 @@ import json
 import os
 import select
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterator
@@ -35,6 +36,7 @@ MOST_BYTES: Final = 128 << 20
 """What a build may write, all together; kept are the bot's files and what was made of them."""
 MOST_FILES: Final = 4096
 
+_SYSTEM_CACHE: Final = Path("/var/cache/koth/built")
 _READ_BYTES: Final = 1 << 18
 _MOST_HEAD: Final = 1 << 20
 _MOST_NAME: Final = 500
@@ -54,13 +56,31 @@ def built(folder: str, content: str, command: tuple[str, ...], nursery: Nursery)
     Builds if that was not done yet. Raises UnusableError with the compiler's words.
     """
     program = resolve(command, folder, key="build")
-    home = user_cache() / "built" / _key(content, program)
+    home = _kept(nursery) / _key(content, program)
     if not home.is_dir():
         outcome = _build(program, folder, nursery)
         if outcome.status != 0:
             raise _failure(command, outcome)
         _keep(outcome, home)
     return str(home)
+
+
+def _kept(nursery: Nursery) -> Path:
+    """Where outcomes are kept: in the cache of the user who runs koth, if the bots may read there.
+
+    Without namespaces root's bots are other users, and must reach what was built through folders
+    that root's home usually is not open to.
+    """
+    folder = user_cache() / "built"
+    if nursery.bots_are_others and not _is_open(folder):
+        return _SYSTEM_CACHE
+    return folder
+
+
+def _is_open(folder: Path) -> bool:
+    """Whether every user may go there, as far as it exists."""
+    parents = [folder, *folder.parents]
+    return all(os.stat(path).st_mode & stat.S_IXOTH for path in parents if path.exists())
 
 
 def _key(content: str, program: Program) -> str:

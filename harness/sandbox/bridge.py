@@ -77,22 +77,18 @@ class Pipes:
         """Whether its standard error is open."""
         for fd in streams.bridge:
             os.set_blocking(fd, False)
-        self._reading = select.poll()
-        self._reading.register(self._from, select.POLLIN)
-        self._reading.register(self._errors, select.POLLIN)
 
-    def exchange(self, pending: memoryview) -> tuple[memoryview, list[bytes]]:
+    def exchange(self, pending: memoryview, *, hear: bool = True) -> tuple[memoryview, list[bytes]]:
         """Wait until the program takes or gives something: what is left to send, and its lines.
 
-        Raises ProgramGoneError at the end of its standard output.
+        `hear`: whether more lines are wanted; a program could give them without end. Raises
+        ProgramGoneError at the end of its standard output.
         """
-        if len(pending) and self._hears:
-            self._reading.register(self._to, select.POLLOUT)
-            events = dict(self._reading.poll())
-            self._reading.unregister(self._to)
-        else:
+        if not self._hears:
             pending = pending[:0]
-            events = dict(self._reading.poll())
+        if not len(pending) and not hear:
+            return pending, []
+        events = self._events(send=len(pending) > 0, hear=hear)
         if self._to in events:
             pending = self._send(pending)
         if self._errors in events:
@@ -104,6 +100,17 @@ class Pipes:
             self._listen_to_the_end()
             raise ProgramGoneError
         return pending, self._lines.feed(data)
+
+    def _events(self, *, send: bool, hear: bool) -> dict[int, int]:
+        """What is possible now, by descriptor; waits until something is."""
+        poll = select.poll()
+        if send:
+            poll.register(self._to, select.POLLOUT)
+        if hear:
+            poll.register(self._from, select.POLLIN)
+        if self._complains:
+            poll.register(self._errors, select.POLLIN)
+        return dict(poll.poll())
 
     def _send(self, pending: memoryview) -> memoryview:
         try:
@@ -123,7 +130,6 @@ class Pipes:
         except BlockingIOError:
             return False
         if not data:
-            self._reading.unregister(self._errors)
             self._complains = False
             return False
         self._log.write(data.decode("utf-8", "backslashreplace"))
@@ -181,7 +187,7 @@ class ProgramServer:
             if record == number and not len(pending):
                 self._waiting = lines
                 return
-            pending, more = self._pipes.exchange(pending)
+            pending, more = self._pipes.exchange(pending, hear=record < number)
             lines += more
 
     def _questions(self, frame: Frame) -> memoryview:

@@ -145,6 +145,11 @@ class Nursery:
         """Whether a process killed from outside is its bot's fault; so only after several times,
         for it may have been the system, short of memory."""
 
+    @property
+    def bots_are_others(self) -> bool:
+        """Whether bots run as another user than this one, who sees the machine's own folders."""
+        return not self._layers.namespaces and self._uid() is not None
+
     def confinement(self, path: str, budgets: Budgets) -> Confinement:
         """What the process of a bot in Python is to be confined to."""
         own = os.path.dirname(path) if os.path.basename(path) == "bot.py" else path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from harness.arena.faults import CRASH, MEMORY, TIMEOUT
 from harness.entrants import load
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
 from harness.games.pazaak.frames import OBSERVATION
-from harness.sandbox.bridge import MOST_LINE, Lines
+from harness.sandbox.bridge import MOST_LINE, Lines, Pipes, ProgramGoneError
+from harness.sandbox.execution import Streams
 from harness.sandbox.nursery import Nursery
+from harness.sandbox.runner import CappedLog
 from tests.programs.asked import ask, codes, seated
 from tests.programs.conftest import WriteProgram, needs, summoned
 from tests.sampling import sampled
@@ -51,7 +54,7 @@ def actor(write_program: WriteProgram) -> Act:
     needs("python3")
 
     def write(act: str, source: str = ACTOR) -> Path:
-        indent = " " * 8 if source is not HELLO else ""
+        indent = "" if source.startswith(HELLO[:40]) else " " * 8
         text = source.replace("ACT", act.replace("\n", f"\n{indent}")).replace("AT", str(AT))
         return write_program(files={"bot.py.txt": text}, command=["python3", "-S", "bot.py.txt"])
 
@@ -297,3 +300,34 @@ def test_lines_are_the_same_however_they_come(parts: list[bytes], data: st.DataO
     whole = stream.split(b"\n")[:-1]
     assert [line[: MOST_LINE + 1] for line in found] == [line[: MOST_LINE + 1] for line in whole]
     assert len(lines._rest) <= MOST_LINE
+
+
+def test_answers_without_end_are_not_taken(actor: Act, nursery: Nursery) -> None:
+    """A program that reads little and says everything: the bridge must not keep it all."""
+    flood = "sys.stdin.readline()\nwhile True: os.write(1, b'\\n' * 60000)"
+    source = HELLO.replace("for line in sys.stdin: pass", flood)
+    folder = actor("print('{\"koth\": 1}', flush=True)", source)
+    quick = Budgets(
+        decision_seconds=0.5, decision_wall_seconds=1, start_wall_seconds=60, memory_mb=64
+    )
+    lanes = 3000
+    with seated(summoned(folder, nursery), nursery, lanes, quick) as seat:
+        replies, broken = ask(seat, np.zeros(lanes, OBSERVATION.dtype()))
+        assert broken is not None
+        assert broken.kind == TIMEOUT
+        assert codes(replies) == [PROTOCOL] * lanes
+
+
+def test_nothing_is_read_that_is_not_wanted() -> None:
+    streams = Streams.new()
+    pipes = Pipes(streams, CappedLog(streams.to_program, 0))
+    os.write(streams.stdout, b"early\n")
+    left, lines = pipes.exchange(memoryview(b"question\n"), hear=False)
+    assert (bytes(left), lines) == (b"", [])
+    assert pipes.exchange(left, hear=False) == (left, [])
+    assert pipes.exchange(left) == (left, [b"early"])
+    os.close(streams.stdin)
+    assert bytes(pipes.exchange(memoryview(b"unheard\n"), hear=False)[0]) == b""
+    os.close(streams.stdout)
+    with pytest.raises(ProgramGoneError):
+        pipes.exchange(memoryview(b""))
