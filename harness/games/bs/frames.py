@@ -47,17 +47,21 @@ def views(raw: bytes) -> Iterator[View]:
 
 
 _INT = {int}  # exactly: a bool is no card
+_RANKS = bytes(range(RANKS))
 
 
 def encode_lay(reply: object, payload: memoryview) -> int:
     """A list or tuple of ints; whether such cards are held is for the rules to say."""
     if not isinstance(reply, (list, tuple)) or not _INT.issuperset(map(type, reply)):
         return PROTOCOL
-    number = len(reply)
-    if number > CARDS or (number and not 0 <= min(reply) <= max(reply) < RANKS):
+    try:
+        cards = bytes(reply)
+    except ValueError:  # an int that no byte holds
         return ILLEGAL
-    payload[:number] = bytes(reply)
-    return number
+    if len(cards) > CARDS or cards.strip(_RANKS):
+        return ILLEGAL
+    payload[: len(cards)] = cards
+    return len(cards)
 
 
 def encode_call(reply: object, payload: memoryview) -> int:
