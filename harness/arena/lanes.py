@@ -19,6 +19,8 @@ A *chair* is a bot's process at the table. Arrays, all of one leg of a block:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -59,7 +61,7 @@ def gather(lanes, rules, seating, chair, question, index, opened, frame):  # typ
     whether it is the seat's first question in the game. Returns how many.
     """
     seats = seating.shape[1]
-    n = 0
+    n: Any = 0
     for i in range(len(lanes)):
         lane = lanes[i]
         asked = lane.asked
@@ -67,8 +69,8 @@ def gather(lanes, rules, seating, chair, question, index, opened, frame):  # typ
             continue
         # Without a branch: whom a lane waits for is as good as random, and guessing wrong is slow.
         deal = lane.deal
-        waiting = np.uint32(0)
-        taken = 0
+        waiting: Any = np.uint32(0)
+        taken: Any = 0
         for seat in range(seats):
             here = (asked >> np.uint32(seat)) & np.uint32(seating[deal, seat] == chair)
             taken |= seat * np.int64(here)
