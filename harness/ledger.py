@@ -2,7 +2,7 @@
 
 Three kinds of tables:
 
-- `event`: what is being played (config, entrants' hashes, commitment, secret). Written once.
+- `event`: what is being played (config, entrants' hashes, commitment, secret, salt). Written once.
 - result tables (`blocks`, `block_players`, `faults`, `tallies`): a pure function of the event; one
   transaction per block. `dump` prints them in canonical form.
 - everything that varies from run to run (`timing`, `examples`): seconds, CPU, tracebacks.
@@ -133,10 +133,13 @@ class Ledger:
         return {key: json.loads(value) for key, value in rows}
 
     def set_event(self, facts: Mapping[str, Any]) -> None:
-        """Write the facts of the event, all at once."""
+        """Write the facts of the event, all at once; those that are there already stay as they are.
+
+        All are known from the start but the salt of an event that has waited for it.
+        """
         with self._transaction():
             self._db.executemany(
-                "INSERT INTO event VALUES (?, ?)",
+                "INSERT OR IGNORE INTO event VALUES (?, ?)",
                 [(key, json.dumps(value)) for key, value in facts.items()],
             )
 

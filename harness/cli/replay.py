@@ -13,6 +13,7 @@ from harness.cli.options import (
     bots_option,
     games_option,
     rules_option,
+    salt_option,
     secret_option,
     weak_option,
 )
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.argument("where", metavar="RESULTS/EVENT|GAME")
 @click.argument("words", nargs=-1, metavar="[BOT BOT...] [GAME_NUMBER]")
 @secret_option
+@salt_option
 @games_option("Games of the duel or, of every bot, of the check; 100,000 by default, as in a duel.")
 @rules_option
 @click.option(
@@ -112,6 +114,7 @@ def _check_combination(
     where: str,
     *,
     secret: str | None,
+    salt: str | None,
     games: int | None,
     rules: str | None,
     set_number: int | None,
@@ -122,8 +125,8 @@ def _check_combination(
     from harness.errors import UserError
 
     if Path(where).is_dir() and secret is None:
-        if games is not None or rules is not None:
-            raise UserError("--games and --rules are those of the event; leave them out")
+        if games is not None or rules is not None or salt is not None:
+            raise UserError("--games, --rules and --salt are those of the event; leave them out")
     elif where not in known.names():
         raise UserError(
             f"{where}: neither a folder with an event's results nor a game; games are: "
@@ -141,6 +144,7 @@ def _match(
     bots: tuple[str, ...],
     *,
     secret: str | None,
+    salt: str | None,
     games: int | None,
     rules: str | None,
     set_number: int | None,
@@ -152,7 +156,7 @@ def _match(
     from harness.errors import UserError
     from harness.events.archive import recorded_match
     from harness.events.bout import Bout, bout_config, told_apart
-    from harness.events.secret import parse_secret
+    from harness.events.secret import Salt, parse_secret
 
     layers, level = sandbox_layers(allow_weak_sandbox)
     if secret is None:
@@ -163,5 +167,5 @@ def _match(
         wanted = "two bots" if config.format == "league" else f"at least {config.fewest} bots"
         raise UserError(f"name {wanted}, those who played; given: {', '.join(bots) or 'none'}")
     entrants = told_apart(load_bots(where, bots, bots_folder, layers, config.budgets))
-    bout = Bout(config, entrants, parse_secret(secret), layers, level)
+    bout = Bout(config, entrants, parse_secret(secret), layers, level, Salt.given(salt))
     yield bout.event, bout.match, None

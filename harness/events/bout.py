@@ -25,6 +25,7 @@ from harness.events import defaults
 from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match
 from harness.events.run import Event
+from harness.events.secret import Salt
 from harness.sandbox.isolation import Layers
 
 
@@ -69,10 +70,11 @@ class Bout:
         secret: bytes,
         layers: Layers,
         level: str,
+        salt: Salt | None = None,
     ) -> None:
         self.entrants = list(entrants)
         """In the order given; the match has an order of its own."""
-        self.event = Event(config, entrants, secret, layers, level)
+        self.event = Event(config, entrants, secret, layers, level, salt)
         self.match: Match = next(iter(self.event.schedule.matches(self.event.outcomes)))
         self.results: dict[int, Result] = {}
 

@@ -106,7 +106,7 @@ def _judged(played: Played, pairing: Pairing) -> Verdict | None:
     event = played.event
     return verdict(
         [pairing.score(number) for number in range(len(pairing.sets))],
-        lambda number: lot(event.secret, first, second, number),
+        lambda number: lot(event.root_key(), first, second, number),
         event.config.sets_to_win,
     )
 

@@ -46,6 +46,7 @@ def document(played: Played) -> dict[str, Any]:
         "algorithm": ALGORITHM,
         "commitment": event.commitment,
         "secret": event.secret.hex(),
+        **(event.salt.facts() if event.salt is not None else {}),
         "entrants": facts["entrants"],
         "matches": [_match(played, outcome) for outcome in played.outcomes],
     }

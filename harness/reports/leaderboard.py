@@ -88,7 +88,10 @@ def commands(board: Mapping[str, Any]) -> list[str]:
         words += ["--only", ",".join(files)]
     if board["sandbox"] == "weak":
         words.append("--allow-weak-sandbox")
-    words += ["--secret", board["secret"], "--results", "again"]
+    words += ["--secret", board["secret"]]
+    if "salt" in board:
+        words += ["--salt-from", board["salt_source"], "--salt", board["salt"]]
+    words += ["--results", "again"]
     return [
         shlex.join(words),
         f"cmp again/{event}/leaderboard.json leaderboard.json  # the one beside this page",
