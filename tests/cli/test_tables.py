@@ -78,7 +78,7 @@ def test_a_game_is_told_as_it_was_played(small: Small) -> None:
             assert (lines[0] == "Retired before: Clumsy; the rules play for the absent.") == absent
             assert any(line == f"{seats[winner]} has no card left and wins." for line in lines)
             if absent:
-                assert lines[-1].startswith(f"Counted: won by {seats[winner]}; cards elsewhere: ")
+                assert lines[-1].startswith(f"Counted: won by {seats[winner]}; cards not held: ")
             assert not any("differently than recorded" in line for line in lines)
         assert told > 0
         loser = match.players.index("First")
