@@ -158,7 +158,7 @@ def _opponents(trying: Check) -> dict[str, Any]:
                 "games": record.games,
                 "wins": [own.wins, other.wins],
                 "draws": record.draws,
-                "hands": [own.points, other.points],
+                trying.config.about.points: [own.points, other.points],
                 "rate": round(own.share.value, 6),
                 "interval": [round(own.share.low, 6), round(own.share.high, 6)],
             }
