@@ -96,8 +96,6 @@ def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
     say(f"{example.kind} {visible(trying.company(fault.bout))}{where}", "bold")
     if example.saw:
         say("  saw " + ", ".join(f"{key} = {value!r}" for key, value in example.saw.items()))
-    if example.answered is not None:
-        say(f"  answered {example.answered}")
     for line in visible(example.traceback, keep="\n").splitlines():
         say(f"  {line}")
     if fault.number is not None:
