@@ -18,6 +18,7 @@ from harness.arena.budgets import Budgets
 from harness.arena.job import Player
 from harness.content import UnusableError, read_content
 from harness.errors import UserError
+from harness.near import did_you_mean
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import BotProcess, StartFailure
 
@@ -84,15 +85,16 @@ def summon(game: str, wanted: str, folder: Path, nursery: Nursery, budgets: Budg
     path = locate(game, wanted, folder)
     if path is not None:
         return load(game, path, nursery, budgets)
-    names = []
+    names, words = [], []
     for path in bot_paths(game, folder):
         entrant = load(game, path, nursery, budgets)
         if entrant.name == wanted and entrant.error is None:
             return entrant
         names.append(f"{entrant.name} ({entrant.file})")
+        words += [entrant.file, entrant.name]
     raise UserError(
         f"no bot {wanted!r}: neither a path nor a bot of {folder / game}; there are: "
-        f"{', '.join(names) or 'none'}"
+        f"{', '.join(names) or 'none'}{did_you_mean(wanted, words)}"
     )
 
 
@@ -218,7 +220,8 @@ def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entra
         entrant = find(entrants, name)
         if entrant is None:
             there = ", ".join(sorted(e.name for e in entrants)) or "none"
-            raise UserError(f"no bot {name!r}; there are: {there}")
+            meant = did_you_mean(name, [word for e in entrants for word in (e.file, e.name)])
+            raise UserError(f"no bot {name!r}; there are: {there}{meant}")
         if entrant.error is not None:
             raise UserError(f"{entrant.path}: {entrant.error}")
         if entrant not in chosen:  # called by two of its names

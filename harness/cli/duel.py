@@ -101,7 +101,7 @@ def document(match: Duel, seconds: float) -> dict[str, Any]:
         "games": record.games,
         "wins": [side.wins for side in sides],
         "draws": record.draws,
-        "hands": [side.points for side in sides],
+        match.event.config.about.points: [side.points for side in sides],
         "rate": round(first.value, 6),
         "interval": [round(first.low, 6), round(first.high, 6)],
         "faults": [side.faults for side in sides],

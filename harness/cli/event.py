@@ -133,7 +133,7 @@ def _run(
         except KeyboardInterrupt:
             terminal.interrupted(run)
             return 130
-        write_reports(event, ledger, results)
+        write_reports(event, ledger, results, bots_folder)
         terminal.result(event, folder)
     return 0
 

@@ -62,24 +62,29 @@ def replay(
     from harness.errors import UserError
     from harness.events.executor import on_cores
     from harness.events.replay import Replay
+    from harness.near import did_you_mean
     from harness.reports.text import visible
 
     bots, number = _bots_and_number(words)
     searching = lost_by is not None or faulty
-    if number is None and not searching:
-        raise UserError(
-            "which game? Give its number last, or let one be found: --lost-by BOT, --faulty"
-        )
     _check_combination(where, **setting)
     first = number or 1
     with on_cores(1) as executor, _match(where, bots, **setting) as (event, match, rows):
+        if number is None and not searching:
+            raise UserError(
+                "which game? Give its number last, or let one be found: --lost-by BOT, --faulty"
+            )
         if first > match.games:
             raise UserError(f"{match.label} has {match.games} games; there is no game {first}")
         loser = None
         if lost_by is not None:
             found = find(event.entrants, lost_by)
             if found is None or found.name not in match.players:
-                raise UserError(f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}")
+                playing = [e for e in event.entrants if e.name in match.players]
+                meant = did_you_mean(lost_by, [word for e in playing for word in (e.file, e.name)])
+                raise UserError(
+                    f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}{meant}"
+                )
             loser = found.name
         replays = Replay(event, match, executor, rows)
         game: int | None = first

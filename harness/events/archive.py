@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -22,6 +23,7 @@ from harness.events.match import BlockRow, Match, PlayerRow
 from harness.events.run import Event
 from harness.events.secret import Salt
 from harness.ledger import Ledger
+from harness.near import did_you_mean
 from harness.reports.played import Played
 from harness.sandbox.isolation import Layers
 from harness.sandbox.nursery import Nursery
@@ -222,7 +224,7 @@ def recorded_match(
         event = event_of(source.event(), layers, level)
         matches = [outcome.match for outcome in played(event, source).outcomes]
         if event.config.format == "tables":
-            match = _match_of_all(event, matches, bots, set_number)
+            match = _match_of_all(event, matches, bots, set_number, folder)
         else:
             match = _match_of_two(event, matches, bots, set_number)
         rows = source.rows(match)
@@ -240,11 +242,19 @@ def recorded_match(
 
 
 def _match_of_all(
-    event: Event, matches: list[Match], bots: Sequence[str], set_number: int | None
+    event: Event,
+    matches: list[Match],
+    bots: Sequence[str],
+    set_number: int | None,
+    folder: Path,
 ) -> Match:
-    if bots or set_number is not None:
-        what = "bots" if bots else "set"
-        raise UserError(f"{event.config.event} was played at tables, in one match: name no {what}")
+    one_match = f"{event.config.event} was played at tables, in one match"
+    if bots:
+        file = recorded_entrant(event, bots[0]).file
+        command = shlex.join(["koth", "replay", str(folder), "--lost-by", file])
+        raise UserError(f"{one_match}: name no bots. The first game that one lost: {command}")
+    if set_number is not None:
+        raise UserError(f"{one_match}: name no set")
     (match,) = matches
     return match
 
@@ -255,16 +265,18 @@ def _match_of_two(
     if len(bots) != 2:
         given = ", ".join(bots) or "none"
         raise UserError(f"{event.config.event}: which match? Name its two bots; given: {given}")
-    one, two = (_entrant(event, word) for word in bots)
+    one, two = (recorded_entrant(event, word) for word in bots)
     return _set_of(matches, one.name, two.name, set_number)
 
 
-def _entrant(event: Event, word: str) -> Entrant:
+def recorded_entrant(event: Event, word: str) -> Entrant:
+    """The entrant called so, then or now. Raises UserError if there was none."""
     entrants = event.entrants
     entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
     if entrant is None:
         there = ", ".join(e.name for e in entrants)
-        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}")
+        meant = did_you_mean(word, [name for e in entrants for name in (e.file, e.name)])
+        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}{meant}")
     return entrant
 
 

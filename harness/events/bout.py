@@ -26,6 +26,7 @@ from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match
 from harness.events.run import Event
 from harness.events.secret import Salt
+from harness.events.tables import Tables
 from harness.sandbox.isolation import Layers
 
 
@@ -114,6 +115,12 @@ class Bout:
     def outcome(self) -> Any:
         """The match as it stands: an `Outcome`, or at tables a `TablesOutcome`."""
         return self.event.outcomes(self.match)
+
+    @property
+    def games_each(self) -> int:
+        """Games that every bot is to play: at tables the config's are rounded up."""
+        schedule = self.event.schedule
+        return schedule.games_each if isinstance(schedule, Tables) else self.match.games
 
     @property
     def games_done(self) -> int:

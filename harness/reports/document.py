@@ -90,7 +90,7 @@ def _match(played: Played, outcome: Outcome | TablesOutcome) -> dict[str, Any]:
         "deals": record.deals,
         "wins": list(record.wins),
         "draws": record.draws,
-        "points": list(record.hands),
+        "points": list(record.points),
         "squares": record.squares,
         "decisions": list(outcome.decisions),
         "faults": [fault_sums([faults]) for faults in outcome.faults],

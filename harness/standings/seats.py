@@ -15,18 +15,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from harness.arena.tally import Tally
-from harness.standings.intervals import Interval, Z, adjusted_variance, interval
+from harness.standings.intervals import FEW_DEALS, Interval, adjusted_variance, interval, quantile
 
 _Floats = NDArray[np.float64]
+
+_NO_ERROR = 1e-5
+"""What rounding can leave of an error of zero, in points or games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and its 95 % interval."""
+    """A mean and its 95 % interval; None where nothing can be said of it, see `_mean`."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,25 +156,37 @@ def _share(sums: _Sums, i: int) -> Interval:
         # In integers up to the last step: equal deals have no variance at all.
         squares = int(sums.products[i, i]) * deals - wins * wins
         variance = squares / (max(deals - 1, 1) * games * games)
-    return interval(wins / games, variance, deals)
+        if not squares and deals <= FEW_DEALS:
+            # Not known to be certain: as if the games of a deal all went the same way.
+            return interval(wins / games, wins * (games - wins) / (games * games * deals), deals)
+    return interval(wins / games, variance, deals, quantile(deals))
 
 
 def _mean(sums: _Sums, i: int, per: int) -> Mean:
+    """Without an interval if there is one deal, or few that came out all alike."""
     deals, total = int(sums.deals[i]), int(sums.totals[i])
     if per == 0:
-        return Mean(0.0, 0.0, 0.0)
+        return Mean(0.0, None, None)
     squares = int(sums.products[i, i]) * deals - total * total
-    half = Z * math.sqrt(max(squares, 0) / max(deals - 1, 1)) / per
+    if not squares and deals <= FEW_DEALS:
+        return Mean(total / per, None, None)
+    half = quantile(deals) * math.sqrt(max(squares, 0) / max(deals - 1, 1)) / per
     return Mean(total / per, total / per - half, total / per + half)
 
 
 def _clearly_ahead(sums: _Sums, per: NDArray[np.int64]) -> list[list[bool]]:
-    """Whether the row's mean is above the column's at 95 %: difference > z standard errors."""
+    """Whether the row's mean is above the column's at 95 %: difference > z standard errors.
+
+    Never if the error is zero because there were few deals.
+    """
     players = len(per)
     scale = np.where(per > 0, 1 / np.maximum(per, 1), 0.0)
     means = sums.totals * scale
     covariances = _covariances(sums) * np.outer(scale, scale)
     variances = covariances.diagonal()
     error = np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2 * covariances, 0))
-    ahead = (means[:, None] - means[None, :] > Z * error) & (per[:, None] > 0) & (per[None, :] > 0)
+    least = np.minimum(sums.deals[:, None], sums.deals[None, :])
+    reach = np.array([[quantile(int(deals)) for deals in row] for row in least])
+    ahead = (means[:, None] - means[None, :] > reach * error) & (least > 0)
+    ahead &= (error > _NO_ERROR) | (least > FEW_DEALS)
     return [[bool(ahead[i, j]) for j in range(players)] for i in range(players)]

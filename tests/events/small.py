@@ -153,9 +153,12 @@ class Small:
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     def outcome(self, results: str) -> tuple[str, bytes, bytes]:
-        """The result tables' dump, leaderboard.md and leaderboard.json."""
+        """The result tables' dump, leaderboard.md and leaderboard.json.
+
+        The page names the folder it lies in; here all lie in `results`.
+        """
         folder = self.folder / results / "small"
         with Ledger(folder / "ledger.sqlite") as ledger:
             dump = ledger.dump()
-        files = [folder / f"leaderboard.{kind}" for kind in ("md", "json")]
-        return dump, files[0].read_bytes(), files[1].read_bytes()
+        page, board = ((folder / f"leaderboard.{kind}").read_bytes() for kind in ("md", "json"))
+        return dump, page.replace(str(folder.parent).encode(), b"results"), board

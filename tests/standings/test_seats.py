@@ -9,6 +9,7 @@ import pytest
 
 from harness.arena.seating import drawn_lineups
 from harness.arena.tally import Tally, canonical, count
+from harness.standings.intervals import quantile
 from harness.standings.seats import standings
 from tests.sampling import sampled
 
@@ -67,8 +68,8 @@ def test_bands_and_ranks_say_who_is_ahead() -> None:
 
 
 def test_equal_numbers_are_equal_ranks() -> None:
-    lineups = np.tile(np.arange(4, dtype=np.int16), (6, 1))
-    wins = np.ones((6, 4), np.int64)
+    lineups = np.tile(np.arange(4, dtype=np.int16), (12, 1))
+    wins = np.ones((12, 4), np.int64)
     for by_points in (False, True):
         tallies = count(lineups, wins, np.zeros_like(wins), 4)
         rows = standings(NAMES[:4], tallies, by_points=by_points)
@@ -89,6 +90,38 @@ def test_points_or_games_first() -> None:
     assert [(row.name, row.mean.value) for row in by_points] == [("y", 0.25), ("x", -0.25)]
 
 
+@pytest.mark.parametrize("deals", [2, 3, 5])
+def test_means_over_few_deals_hold_the_truth_95_times_in_100(deals: int) -> None:
+    """With the 1.96 of many deals it would be 70, 81 and 88 times."""
+    rng, inside = np.random.default_rng(11), []
+    lineups = np.tile(np.arange(4, dtype=np.int16), (deals, 1))
+    for _ in range(300):
+        points = rng.normal(0, 1000, (deals, 4)).round().astype(np.int64)
+        rows = standings(NAMES[:4], count(lineups, points * 0, points, 4), by_points=True)
+        inside += [row.mean.low <= 0 <= row.mean.high for row in rows]
+    assert 0.93 < np.mean(inside) < 0.97
+
+
+def test_few_deals_that_came_out_alike_prove_nothing() -> None:
+    for deals, known in ((1, False), (3, False), (40, True)):
+        lineups = np.tile(np.arange(4, dtype=np.int16), (deals, 1))
+        wins = np.tile(np.array([2, 1, 1, 0]), (deals, 1))
+        tallies = count(lineups, wins, 10 * wins, 4)
+        for by_points in (False, True):
+            for row in standings(NAMES[:4], tallies, by_points=by_points):
+                assert (row.mean.low is not None) == (row.mean.high is not None) == known
+                assert (row.share.high - row.share.low > 0.3) != known
+                assert (row.band == (1, 4)) != known
+
+
+@pytest.mark.parametrize(
+    ("deals", "published"),
+    [(2, 12.706), (3, 4.303), (4, 3.182), (6, 2.571), (11, 2.228), (31, 2.042), (99, 1.984)],
+)
+def test_quantiles_of_student(deals: int, published: float) -> None:
+    assert quantile(deals) == pytest.approx(published, rel=0.008)
+
+
 def test_retired_bots_come_last() -> None:
     tallies = played(np.random.default_rng(6), 60, 0.0)
     rows = standings(NAMES, tallies, by_points=False, last=["a"])
@@ -100,5 +133,5 @@ def test_finite_without_a_game_or_with_one() -> None:
     for tallies in ([], one):
         for by_points in (False, True):
             for row in standings(NAMES, tallies, by_points=by_points):
-                numbers = (*(row.share.low, row.share.high), *(row.mean.low, row.mean.high))
-                assert all(map(math.isfinite, numbers))
+                assert all(map(math.isfinite, (row.share.low, row.share.high, row.mean.value)))
+                assert row.mean.low is row.mean.high is None

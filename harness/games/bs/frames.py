@@ -71,7 +71,44 @@ def encode_call(reply: object, payload: memoryview) -> int:
     return NO_CALL if reply is False else PROTOCOL
 
 
+def _wrong_lay(view: View, answer: int | list[int]) -> str:
+    held = " ".join(map(str, view.hand))
+    if isinstance(answer, int):
+        said = f"numbers that are no ranks, or more than {CARDS} of them"
+    elif not answer:
+        said = "no card"
+    else:
+        said = " ".join(map(str, answer))
+        excess = [
+            f"{answer.count(rank)} of rank {rank}, of which {view.hand.count(rank)} are held"
+            for rank in sorted(set(answer))
+            if answer.count(rank) > view.hand.count(rank)
+        ]
+        said += f": {', '.join(excess)}" if excess else ""
+    return f"holds {held}; answered {said}; expected ranks of one or more cards that are held"
+
+
+def _wrong_call(view: View, answer: int | list[int]) -> str:
+    return f"answered {answer}; expected {CALL} to call or {NO_CALL} not to"
+
+
 QUESTIONS = (
-    Question("lay", OBSERVATION, LAY_REPLY, views, encode_lay),
-    Question("call", OBSERVATION, CALL_REPLY, views, encode_call),
+    Question(
+        "lay",
+        OBSERVATION,
+        LAY_REPLY,
+        views,
+        encode_lay,
+        expected=f"a list or tuple of ints, ranks from 0 to {RANKS - 1}",
+        wrong=_wrong_lay,
+    ),
+    Question(
+        "call",
+        OBSERVATION,
+        CALL_REPLY,
+        views,
+        encode_call,
+        expected="True or False",
+        wrong=_wrong_call,
+    ),
 )

@@ -39,11 +39,21 @@ def views(raw: bytes) -> Iterator[View]:
     return map(tuple.__new__, repeat(View), zip(*_columns(raw), strict=True))
 
 
+def _wrong(view: View, answer: int) -> str:
+    held = " ".join(map(str, view.side_hand)) or "none"
+    return (
+        f"side cards held: {held}; answered {answer}; expected END (0), STAND (-1) or play(card) "
+        "with a side card that is held"
+    )
+
+
 QUESTIONS = (
     Question(
         method="respond",
         observation=OBSERVATION,
         reply=INT_REPLY,
         views=views,
+        expected="an int: END (0), STAND (-1) or play(card)",
+        wrong=_wrong,
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.frames import INT_REPLY, Question, Record
-from harness.games.spades import BidView, PlayView
+from harness.games.spades import BidView, PlayView, name
 
 BID_OBSERVATION = Record(
     (
@@ -65,7 +65,40 @@ def play_views(raw: bytes) -> Iterator[PlayView]:
     return map(tuple.__new__, repeat(PlayView), _play.iter_unpack(raw))
 
 
+_TRICKS = 13
+_CARDS = 52
+
+
+def _wrong_bid(view: BidView, answer: int) -> str:
+    return f"bid {answer}; expected 0 (NIL) to {_TRICKS}"
+
+
+def _wrong_play(view: PlayView, answer: int) -> str:
+    if not 0 <= answer < _CARDS:
+        said = f"{answer}, which is no card"
+    elif view.hand_set >> answer & 1:
+        said = f"{name(answer)} ({answer}), which may not be played to this trick"
+    else:
+        said = f"{name(answer)} ({answer}), which is not held"
+    held, legal = (" ".join(map(name, cards)) for cards in (view.hand, view.legal))
+    return f"holds {held}; answered {said}; expected one of view.legal: {legal}"
+
+
 QUESTIONS = (
-    Question("bid", BID_OBSERVATION, INT_REPLY, bid_views),
-    Question("play", PLAY_OBSERVATION, INT_REPLY, play_views),
+    Question(
+        "bid",
+        BID_OBSERVATION,
+        INT_REPLY,
+        bid_views,
+        expected=f"an int from 0 (NIL) to {_TRICKS}",
+        wrong=_wrong_bid,
+    ),
+    Question(
+        "play",
+        PLAY_OBSERVATION,
+        INT_REPLY,
+        play_views,
+        expected=f"an int from 0 to {_CARDS - 1}, a card of view.legal",
+        wrong=_wrong_play,
+    ),
 )
