@@ -95,7 +95,7 @@ def stored(folder: Path) -> Iterator[Ledger | Board]:
     database, board = folder / LEDGER, folder / BOARD
     try:
         if database.exists():
-            with Ledger(database) as ledger:
+            with Ledger(database, read_only=True) as ledger:
                 if not ledger.event():
                     raise UserError(f"{database}: no event is stored in it")
                 yield ledger
