@@ -33,6 +33,7 @@ _COMMANDS = {
     "new": ("harness.cli.new", "new"),
     "bots": ("harness.cli.bots", "bots"),
     "doctor": ("harness.cli.doctor", "doctor"),
+    "standings": ("harness.cli.standings", "standings"),
     "verify": ("harness.cli.verify", "verify"),
 }
 
@@ -49,6 +50,7 @@ _HELP = {
     "new": "Write a first bot to start from.",
     "bots": "List the bots and what is wrong with any.",
     "doctor": "Show what sandbox this machine can give.",
+    "standings": "Show an event's standings, also without some of its bots.",
     "verify": "Check published results against secret and bots.",
 }
 

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Protocol, cast
 
@@ -182,16 +183,20 @@ def _match_of_two(
     if len(bots) != 2:
         given = ", ".join(bots) or "none"
         raise UserError(f"{event.config.event}: which match? Name its two bots; given: {given}")
-    one, two = (_entrant(event, word) for word in bots)
+    one, two = (entrant_called(event, word) for word in bots)
     return _set_of(matches, one.name, two.name, set_number)
 
 
-def _entrant(event: Event, word: str) -> Entrant:
+def entrant_called(event: Event, word: str) -> Entrant:
+    """The entrant of that display name or file. Raises UserError, with names that come near."""
     entrants = event.entrants
     entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
     if entrant is None:
+        names = {name.casefold(): e.name for e in entrants for name in (e.file, e.name)}
+        near = dict.fromkeys(names[key] for key in get_close_matches(word.casefold(), names))
+        meant = f"did you mean {' or '.join(near)}? " if near else ""
         there = ", ".join(e.name for e in entrants)
-        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}")
+        raise UserError(f"no bot {word!r} in {event.config.event}; {meant}there were: {there}")
     return entrant
 
 
