@@ -19,9 +19,15 @@ Play = Callable[..., Result]
 @pytest.fixture
 def play(nursery: Nursery, write_bot: Callable[..., Path]) -> Play:
     """Plays a block of a bot (player 0) against Cautious (player 1)."""
+    shared = nursery
 
     def run(
-        source: str, budgets: Budgets = QUICK, *, deals: int = DEALS, lanes: int = 16
+        source: str,
+        budgets: Budgets = QUICK,
+        *,
+        deals: int = DEALS,
+        lanes: int = 16,
+        nursery: Nursery = shared,
     ) -> Result:
         batch = "BatchPlayer)" in source
         own = 1 if "lanes = 1" in source else None
