@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.arena.budgets import Budgets
+from harness.arena.faults import HarnessFault
 from harness.arena.job import Player
 from harness.content import UnusableError, read_content
 from harness.errors import UserError
@@ -24,6 +25,8 @@ from harness.sandbox.process import BotProcess, StartFailure
 
 MOST_NAME = 100
 MOST_LANES = 1 << 16
+_ASKED_AGAIN = 3
+"""How often a bot is asked again what it is, after a process of ours was killed meanwhile."""
 # Letters without a glyph: two names that differ in them look the same. (Joiners and variation
 # selectors, which emoji are made of, are told apart by `same_name`.)
 _BLANK = frozenset("\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2800\u3164\ufeff\uffa0")
@@ -137,19 +140,42 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
     except UnusableError as error:
         return replace(blank, error=str(error))
     blank = replace(blank, hash=content.hash)
-    process = BotProcess(
-        nursery, game=game, path=blank.path, numpy=False, seed="", lanes=0, budgets=budgets
-    )
     try:
-        facts = process.wait_ready()
+        facts = _ask(blank, nursery, budgets)
     except StartFailure as failure:
         return replace(blank, error=failure.reason, traceback=failure.traceback)
-    finally:
-        process.close()
     # NumPy's own generator is seeded at the start, so a bot that imports NumPy only later must have
     # it from the start as well.
     facts["numpy"] = facts.get("numpy") or content.mentions_numpy
     return _checked(blank, facts)
+
+
+def _ask(blank: Entrant, nursery: Nursery, budgets: Budgets) -> dict[str, Any]:
+    """What a bot says of itself. Raises StartFailure.
+
+    If a process of ours dies meanwhile, or somebody kills the bot's, it is asked again.
+    """
+    for attempt in range(_ASKED_AGAIN + 1):
+        nursery.blames_bots = attempt == _ASKED_AGAIN
+        try:
+            process = BotProcess(
+                nursery,
+                game=blank.game,
+                path=blank.path,
+                numpy=False,
+                seed="",
+                lanes=0,
+                budgets=budgets,
+            )
+            try:
+                return process.wait_ready()
+            finally:
+                process.close()
+        except HarnessFault:
+            nursery.close()
+            if attempt == _ASKED_AGAIN:
+                raise
+    raise AssertionError
 
 
 def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:

@@ -162,7 +162,7 @@ def stored(folder: Path) -> Iterator[Ledger | Board]:
     database, board = folder / LEDGER, folder / BOARD
     try:
         if database.exists():
-            with Ledger(database) as ledger:
+            with Ledger(database, read_only=True) as ledger:
                 if not ledger.event():
                     raise UserError(f"{database}: no event is stored in it")
                 yield ledger
@@ -250,7 +250,7 @@ def _match_of_all(
 ) -> Match:
     one_match = f"{event.config.event} was played at tables, in one match"
     if bots:
-        file = recorded_entrant(event, bots[0]).file
+        file = entrant_called(event, bots[0]).file
         command = shlex.join(["koth", "replay", str(folder), "--lost-by", file])
         raise UserError(f"{one_match}: name no bots. The first game that one lost: {command}")
     if set_number is not None:
@@ -265,12 +265,12 @@ def _match_of_two(
     if len(bots) != 2:
         given = ", ".join(bots) or "none"
         raise UserError(f"{event.config.event}: which match? Name its two bots; given: {given}")
-    one, two = (recorded_entrant(event, word) for word in bots)
+    one, two = (entrant_called(event, word) for word in bots)
     return _set_of(matches, one.name, two.name, set_number)
 
 
-def recorded_entrant(event: Event, word: str) -> Entrant:
-    """The entrant called so, then or now. Raises UserError if there was none."""
+def entrant_called(event: Event, word: str) -> Entrant:
+    """The entrant called so, then or now. Raises UserError, with names that come near."""
     entrants = event.entrants
     entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
     if entrant is None:

@@ -36,10 +36,10 @@ def document(played: Played) -> dict[str, Any]:
         "game": config.game,
         "title": f"{about.title} {config.format.capitalize()}",
         "points": about.points,
-        "complete": _complete(standing),
+        "complete": is_complete(standing),
         "games": sum(outcome.games - outcome.walkovers for outcome in played.outcomes),
         "winners": _winners(standing),
-        **_part(played, standing),
+        **part(played, standing),
         "rules": {"name": event.rules_name, "parameters": facts["rules"]},
         "config": facts["config"],
         "sandbox": event.level,
@@ -52,7 +52,7 @@ def document(played: Played) -> dict[str, Any]:
     }
 
 
-def _part(played: Played, standing: Round | Standing | TablesStanding) -> dict[str, Any]:
+def part(played: Played, standing: Round | Standing | TablesStanding) -> dict[str, Any]:
     """What is the format's own."""
     if isinstance(standing, Standing):
         return cup(played, standing)
@@ -61,7 +61,8 @@ def _part(played: Played, standing: Round | Standing | TablesStanding) -> dict[s
     return league(played, standing)
 
 
-def _complete(standing: Round | Standing | TablesStanding) -> bool:
+def is_complete(standing: Round | Standing | TablesStanding) -> bool:
+    """Whether all of the event is played."""
     if isinstance(standing, Standing):
         return standing.places is not None
     return all(outcome.complete for outcome in standing.outcomes)

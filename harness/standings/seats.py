@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,19 +75,21 @@ def standings(
     by_points: bool,
     units: int = 1,
     last: Sequence[str] = (),
+    uneven: bool = False,
 ) -> list[Row]:
     """The table, best first; equal bots in the order of their names.
 
     Ranks go by games won, then points, and the other way round with `by_points`. `units`: what a
     game's points are divided by (deals of a session). `last`: retired bots, who rank below all
-    others, whatever they had won.
+    others, whatever they had won. `uneven`: they have not all played the same number of games, so
+    ranks go by the share of games won and by mean points; bots without a game come last.
     """
     won, made = _sums(len(names), tallies, points=False), _sums(len(names), tallies, points=True)
-    totals = [(int(made.totals[i]), int(won.totals[i])) for i in range(len(names))]
-    scores = [
-        (name not in last, *(pair if by_points else pair[::-1]))
-        for name, pair in zip(names, totals, strict=True)
-    ]
+    scores = []
+    for i, name in enumerate(names):
+        seats, games = (int(made.seats[i]), int(won.games[i])) if uneven else (1, 1)
+        pair = Fraction(int(made.totals[i]), seats or 1), Fraction(int(won.totals[i]), games or 1)
+        scores.append((name not in last, games > 0, *(pair if by_points else pair[::-1])))
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     # A bot that sits at several seats is measured by the seat, or it would win by sitting.
     measured, per = (made, made.seats * units) if by_points else (won, won.games)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from harness.arena.seating import drawn_lineups
-from harness.arena.tally import Tally, canonical, count
+from harness.arena.tally import Tally, among, canonical, count
 from harness.standings.intervals import quantile
 from harness.standings.seats import standings
 from tests.sampling import sampled
@@ -135,3 +136,37 @@ def test_finite_without_a_game_or_with_one() -> None:
             for row in standings(NAMES, tallies, by_points=by_points):
                 assert all(map(math.isfinite, (row.share.low, row.share.high, row.mean.value)))
                 assert row.mean.low is row.mean.high is None
+
+
+@pytest.mark.parametrize("by_points", [False, True])
+def test_where_numbers_of_games_differ_ranks_go_by_means(by_points: bool) -> None:
+    """b sits at every table and wins most games, a at few, where it wins half of them."""
+    tables = [([0, 1, 2, 3], [2, 1, 1, 0])] * 3 + [([1, 2, 3, 4], [1, 1, 1, 1])] * 9
+    lineups = np.array([lineup for lineup, _ in tables], np.int16)
+    wins, points = np.zeros((2, len(tables), 6), np.int64)
+    for deal, (lineup, won) in enumerate(tables):
+        wins[deal, lineup] = won
+        points[deal, lineup] = np.array(won) * 10 - 30
+    tallies = count(lineups, wins, points, 4)
+    rows = standings(NAMES, tallies, by_points=by_points, uneven=True)
+    # f, who has not played, is behind the others although all of them have lost points.
+    assert [(row.rank, row.name) for row in rows] == [
+        *((1, "a"), (2, "b"), (2, "c"), (2, "e"), (5, "d"), (6, "f"))
+    ]
+    assert [row.games for row in rows] == [12, 48, 48, 36, 48, 0]
+    by_sums = standings(NAMES, tallies, by_points=False)
+    assert [row.name for row in by_sums][:2] == ["b", "c"]
+
+
+def test_a_bot_taken_out_takes_its_tables_with_it() -> None:
+    tallies = played(np.random.default_rng(6), 400, 0.0)
+    left = among(tallies, [0, 1, 3, 4, 5])
+    assert 0 < len(left) < len(tallies)
+    kept = [tally for tally in tallies if 2 not in tally.lineup]
+    assert [replace(tally, lineup=()) for tally in left] == [
+        replace(tally, lineup=()) for tally in kept
+    ]
+    numbers = {0: 0, 1: 1, 3: 2, 4: 3, 5: 4}
+    assert [tally.lineup for tally in left] == [
+        tuple(numbers[player] for player in tally.lineup) for tally in kept
+    ]
