@@ -16,7 +16,7 @@ def did_you_mean(word: str, names: Iterable[str]) -> str:
     plain: dict[str, str] = {}
     for name in names:
         plain.setdefault(_plain(name), name)
-    found = get_close_matches(_plain(word), plain, n=_MOST, cutoff=0.7)
+    found = get_close_matches(_plain(word), plain, n=_MOST, cutoff=0.65)
     meant = list(dict.fromkeys(plain[key] for key in found))
     return f"; did you mean {' or '.join(meant)}?" if meant else ""
 

@@ -29,7 +29,7 @@ def recount(played: Played, without: Sequence[str]) -> Round | Standing | Tables
             "a --results folder of its own"
         )
     if len(stay) < 2:
-        raise UserError(f"{config.event}: {len(stay)} bots are left, too few to be compared")
+        raise UserError(f"{config.event}: too few bots are left to be compared: {len(stay)}")
     if isinstance(schedule, Tables):
         tables = schedule.standing(played.outcome, without)
         if not tables.games:

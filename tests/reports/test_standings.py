@@ -148,7 +148,7 @@ def test_a_cup_is_refused_with_a_reason(report: Report) -> None:
 def test_unknown_bots_are_named_with_those_that_come_near(report: Report) -> None:
     folder = report(event(NAMES), by_order(NAMES))
     assert "no bot 'Dig'" in refused(folder, "--without", "Dig")
-    assert "did you mean Dog?" in refused(folder, "--without", "dgo")
+    assert "did you mean dog?" in refused(folder, "--without", "dgo")
     assert "there were: Ant | Bee, Cat" in refused(folder, "--without", "zzz")
     assert "did you mean" not in refused(folder, "--without", "zzz")
 
@@ -156,7 +156,7 @@ def test_unknown_bots_are_named_with_those_that_come_near(report: Report) -> Non
 def test_too_few_left_are_refused(report: Report) -> None:
     folder = report(event(NAMES[:3]), by_order(NAMES))
     words = [word for name in NAMES[:2] for word in ("--without", name)]
-    assert "1 bots are left" in refused(folder, *words)
+    assert "too few bots are left to be compared: 1" in refused(folder, *words)
 
 
 def test_what_is_not_there_is_said(tmp_path: Path) -> None:
