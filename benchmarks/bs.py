@@ -129,7 +129,7 @@ def figures() -> Iterator[Figure]:
     )
     yield Figure(
         "BS: the field of 2015, sandboxed, two workers",
-        f"{field_of_2015(12_000):,.0f} games/s",
+        f"{field_of_2015(20_000):,.0f} games/s",
         "aim: 3,000 games/s, what the 2015 controller does",
     )
 

@@ -16,16 +16,20 @@ from typing import Any
 
 from harness import botfile, games
 from harness.arena.budgets import Budgets
+from harness.arena.faults import HarnessFault
 from harness.arena.job import Player
 from harness.building import built
 from harness.content import MAIN_FILES, UnusableError, is_program, main_file, read_content
 from harness.errors import UserError
+from harness.near import did_you_mean
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.process import BotProcess, StartFailure
 from harness.sandbox.program import Program, resolve
 
 MOST_NAME = 100
 MOST_LANES = 1 << 16
+_ASKED_AGAIN = 3
+"""How often a bot is asked again what it is, after a process of ours was killed meanwhile."""
 # Letters without a glyph: two names that differ in them look the same. (Joiners and variation
 # selectors, which emoji are made of, are told apart by `same_name`.)
 _BLANK = frozenset("\u00ad\u034f\u115f\u1160\u180e\u200b\u2060\u2800\u3164\ufeff\uffa0")
@@ -89,15 +93,16 @@ def summon(game: str, wanted: str, folder: Path, nursery: Nursery, budgets: Budg
     path = locate(game, wanted, folder)
     if path is not None:
         return load(game, path, nursery, budgets)
-    names = []
+    names, words = [], []
     for path in bot_paths(game, folder):
         entrant = load(game, path, nursery, budgets)
         if entrant.name == wanted and entrant.error is None:
             return entrant
         names.append(f"{entrant.name} ({entrant.file})")
+        words += [entrant.file, entrant.name]
     raise UserError(
         f"no bot {wanted!r}: neither a path nor a bot of {folder / game}; there are: "
-        f"{', '.join(names) or 'none'}"
+        f"{', '.join(names) or 'none'}{did_you_mean(wanted, words)}"
     )
 
 
@@ -144,22 +149,10 @@ def load(game: str, path: Path, nursery: Nursery, budgets: Budgets) -> Entrant:
             blank = replace(blank, program=program)
     except UnusableError as error:
         return replace(blank, error=str(error), traceback=error.details)
-    process = BotProcess(
-        nursery,
-        game=game,
-        path=blank.path,
-        numpy=False,
-        seed="",
-        lanes=0,
-        budgets=budgets,
-        program=blank.program,
-    )
     try:
-        facts = process.wait_ready()
+        facts = _ask(blank, nursery, budgets)
     except StartFailure as failure:
         return replace(blank, error=failure.reason, traceback=failure.traceback)
-    finally:
-        process.close()
     if blank.program is not None:
         return _checked(blank, said)
     # NumPy's own generator is seeded at the start, so a bot that imports NumPy only later must have
@@ -183,6 +176,35 @@ def _program(
         folder = built(folder, content, tuple(file.build), nursery)
     program = resolve(tuple(file.command), folder)
     return {"name": file.name, "author": file.author, "lanes": file.lanes}, program
+
+
+def _ask(blank: Entrant, nursery: Nursery, budgets: Budgets) -> dict[str, Any]:
+    """What a bot says of itself. Raises StartFailure.
+
+    If a process of ours dies meanwhile, or somebody kills the bot's, it is asked again.
+    """
+    for attempt in range(_ASKED_AGAIN + 1):
+        nursery.blames_bots = attempt == _ASKED_AGAIN
+        try:
+            process = BotProcess(
+                nursery,
+                game=blank.game,
+                path=blank.path,
+                numpy=False,
+                seed="",
+                lanes=0,
+                budgets=budgets,
+                program=blank.program,
+            )
+            try:
+                return process.wait_ready()
+            finally:
+                process.close()
+        except HarnessFault:
+            nursery.close()
+            if attempt == _ASKED_AGAIN:
+                raise
+    raise AssertionError
 
 
 def _checked(blank: Entrant, facts: dict[str, Any]) -> Entrant:
@@ -253,7 +275,8 @@ def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entra
         entrant = find(entrants, name)
         if entrant is None:
             there = ", ".join(sorted(e.name for e in entrants)) or "none"
-            raise UserError(f"no bot {name!r}; there are: {there}")
+            meant = did_you_mean(name, [word for e in entrants for word in (e.file, e.name)])
+            raise UserError(f"no bot {name!r}; there are: {there}{meant}")
         if entrant.error is not None:
             raise UserError(f"{entrant.path}: {entrant.error}")
         if entrant not in chosen:  # called by two of its names

@@ -4,4 +4,7 @@ from __future__ import annotations
 
 
 class UserError(Exception):
-    """Wrong usage, config or bots. The command ends with exit status 2 and just this message."""
+    """Wrong usage, config or bots, or a folder that cannot be written.
+
+    The command ends with exit status 2 and just this message.
+    """

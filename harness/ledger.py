@@ -2,12 +2,13 @@
 
 Three kinds of tables:
 
-- `event`: what is being played (config, entrants' hashes, commitment, secret). Written once.
+- `event`: what is being played (config, entrants' hashes, commitment, secret, salt). Written once.
 - result tables (`blocks`, `block_players`, `faults`, `tallies`): a pure function of the event; one
   transaction per block. `dump` prints them in canonical form.
 - everything that varies from run to run (`timing`, `examples`): seconds, CPU, tracebacks.
 
-The file is opened by one process at a time, held by a lock beside it; a second run is refused.
+One run at a time has the file, held by a lock beside it; a second one is refused. To be looked at,
+it may be opened by anybody: also where nothing can be written, and while a run goes on.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import fcntl
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import IO, Any, Self
 
 from harness.arena.job import Result
 from harness.arena.tally import Tally
@@ -77,55 +79,99 @@ class Timing:
 class Ledger:
     """An open ledger. A context manager.
 
-    Raises UserError when the file is another run's at the moment, or not a ledger.
+    `read_only`: to be looked at only, as it is at this moment.
+
+    Raises UserError when the file is another run's at the moment, is not a ledger, or cannot be
+    written; the last also later on, and then nothing is lost that was stored before.
     """
 
     version = SCHEMA_VERSION
     schema = _SCHEMA
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self._lock = path.with_suffix(".lock").open("a")
+        self._lock: IO[str] | None = None
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            self._lock.close()
-            raise UserError(
-                f"{path} is in use by another run; wait for it, or choose another folder "
-                "with --results"
-            ) from None
-        try:
-            self._db = self._open()
+            self._db = self._look() if read_only else self._open()
+        except sqlite3.Error as error:
+            self._unlock()
+            raise UserError(f"{path}: cannot be used as a ledger: {error}") from error
         except BaseException:
-            self._lock.close()
+            self._unlock()
             raise
 
     def _open(self) -> sqlite3.Connection:
+        """Open to play. A new file gets its tables."""
         try:
-            db = sqlite3.connect(self.path, isolation_level=None)
-            db.execute("PRAGMA journal_mode = WAL")
-            # Durable at every commit: a block that was reported played stays played.
-            db.execute("PRAGMA synchronous = FULL")
-            version = db.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                db.executescript(
-                    f"BEGIN; {self.schema} PRAGMA user_version = {self.version}; COMMIT;"
-                )
-            elif version != self.version:
-                raise UserError(
-                    f"{self.path} was written by another version of koth (schema {version}, "
-                    f"this one reads {self.version}); choose another folder with --results"
-                )
-        except sqlite3.Error as error:
-            raise UserError(f"{self.path}: cannot be used as a ledger: {error}") from error
+            self._lock = self._lock_file.open("a")
+        except OSError as error:
+            raise UserError(f"{self._lock_file}: cannot be written: {error.strerror}") from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise UserError(
+                f"{self.path} is in use by another run, or is being read; wait for it, or choose "
+                "another folder with --results"
+            ) from None
+        db = sqlite3.connect(self.path, isolation_level=None)
+        db.execute("PRAGMA journal_mode = WAL")
+        # Durable at every commit: a block that was reported played stays played.
+        db.execute("PRAGMA synchronous = FULL")
+        if db.execute("PRAGMA user_version").fetchone()[0] == 0:
+            db.executescript(f"BEGIN; {self.schema} PRAGMA user_version = {self.version}; COMMIT;")
+        self._check_version(db)
         return db
+
+    def _look(self) -> sqlite3.Connection:
+        """Open to read. Nothing is made or changed, not even a file beside it."""
+        options = "mode=ro"
+        # As long as we look no run begins; if one is going on, SQLite keeps it and us apart.
+        if not self._share() and not Path(f"{self.path}-wal").exists():
+            # All there is stands in the file itself. SQLite would not know, and ask for two more
+            # files beside it, which cannot be made where everything is read-only.
+            options += "&immutable=1"
+        uri = f"{self.path.absolute().as_uri()}?{options}"
+        db = sqlite3.connect(uri, uri=True, isolation_level=None)
+        db.execute("BEGIN")  # all of it as it is at one moment
+        self._check_version(db)
+        return db
+
+    def _share(self) -> bool:
+        """Whether a run is going on; if not, none shall begin."""
+        try:
+            self._lock = self._lock_file.open()
+        except OSError:  # there is none, or it is another user's: then so is the run
+            return False
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except OSError:
+            return True
+        return False
+
+    @property
+    def _lock_file(self) -> Path:
+        return self.path.with_suffix(".lock")
+
+    def _check_version(self, db: sqlite3.Connection) -> None:
+        version = db.execute("PRAGMA user_version").fetchone()[0]
+        if version == 0:
+            raise UserError(f"{self.path}: no event is stored in it")
+        if version != self.version:
+            raise UserError(
+                f"{self.path} was written by another version of koth (schema {version}, "
+                f"this one reads {self.version}); choose another folder with --results"
+            )
+
+    def _unlock(self) -> None:
+        if self._lock is not None:
+            self._lock.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._db.close()
-        self._lock.close()
+        self._unlock()
 
     def event(self) -> dict[str, Any]:
         """The facts of the event; empty in a new ledger."""
@@ -133,10 +179,13 @@ class Ledger:
         return {key: json.loads(value) for key, value in rows}
 
     def set_event(self, facts: Mapping[str, Any]) -> None:
-        """Write the facts of the event, all at once."""
+        """Write the facts of the event, all at once; those that are there already stay as they are.
+
+        All are known from the start but the salt of an event that has waited for it.
+        """
         with self._transaction():
             self._db.executemany(
-                "INSERT INTO event VALUES (?, ?)",
+                "INSERT OR IGNORE INTO event VALUES (?, ?)",
                 [(key, json.dumps(value)) for key, value in facts.items()],
             )
 
@@ -254,7 +303,15 @@ class Ledger:
                 lines.append(json.dumps([table, *row]))
         return "\n".join(lines) + "\n"
 
-    def _transaction(self) -> sqlite3.Connection:
-        """`with` this: commits at its end, rolls back on any error."""
-        self._db.execute("BEGIN IMMEDIATE")
-        return self._db
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        """Commits at its end, rolls back on any error. Raises UserError if the disk does not."""
+        try:
+            self._db.execute("BEGIN IMMEDIATE")
+            with self._db:
+                yield self._db
+        except sqlite3.OperationalError as error:
+            raise UserError(
+                f"{self.path}: cannot be written: {error}; what was stored before is safe, and the "
+                "same command goes on from there once it can be"
+            ) from error

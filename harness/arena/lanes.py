@@ -19,6 +19,8 @@ A *chair* is a bot's process at the table. Arrays, all of one leg of a block:
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numba import njit
 
@@ -58,25 +60,30 @@ def gather(lanes, rules, seating, chair, question, index, opened, frame):  # typ
     Fills `index`, int32 of shape (capacity, 2), with (lane, seat), and `opened`, uint8, with
     whether it is the seat's first question in the game. Returns how many.
     """
-    n = 0
+    seats = seating.shape[1]
+    n: Any = 0
     for i in range(len(lanes)):
         lane = lanes[i]
         asked = lane.asked
-        if asked == 0 or lane.question != question:
+        if asked == 0 or lane.question != question:  # in step, as most lanes are, or none
             continue
-        chairs = seating[lane.deal]
-        seat = 0
-        while asked:  # most lanes are passed by several times a tick: as few steps as can be
-            if asked & 1 and chairs[seat] == chair:
-                observe(lane, rules, seat, frame[n])
-                index[n, 0] = i
-                index[n, 1] = seat
-                opened[n] = 1 - (lane.met >> seat & 1)
-                lane.met |= np.uint32(1 << seat)
-                n += 1
-                break  # a chair has one seat in a game
-            asked >>= 1
-            seat += 1
+        # Without a branch: whom a lane waits for is as good as random, and guessing wrong is slow.
+        deal = lane.deal
+        waiting: Any = np.uint32(0)
+        taken: Any = 0
+        for seat in range(seats):
+            here = (asked >> np.uint32(seat)) & np.uint32(seating[deal, seat] == chair)
+            taken |= seat * np.int64(here)
+            waiting |= here
+        index[n, 0] = i
+        index[n, 1] = taken
+        n += np.int64(waiting)
+    for k in range(n):
+        lane = lanes[index[k, 0]]
+        seat = index[k, 1]
+        observe(lane, rules, seat, frame[k])
+        opened[k] = 1 - (lane.met >> seat & 1)
+        lane.met |= np.uint32(1 << seat)
     return n
 
 

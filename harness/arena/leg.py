@@ -329,7 +329,12 @@ class Leg:
         code: int | list[int] | None,
         text: str,
     ) -> Example:
-        view = next(iter(self._game.questions[question].wire.views(seen.tobytes())))
+        wire = self._game.questions[question].wire
+        view = next(iter(wire.views(seen.tobytes())))
+        if kind == ILLEGAL and code is not None:
+            text = wire.illegal(view, code)
+        elif kind == PROTOCOL and not text:  # its process has told of too many already
+            text = f"expected {wire.expected}"
         return Example(kind, self._leg, deal, view._asdict(), code, text)
 
 

@@ -8,7 +8,7 @@ variances over deals, and how one player's luck goes with another's, exactly and
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,6 +62,16 @@ class Tally:
 
 def _plus(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def among(tallies: Sequence[Tally], players: Sequence[int]) -> list[Tally]:
+    """Those of line-ups in which only `players` (ascending) sat, who are numbered anew from 0."""
+    number = {player: place for place, player in enumerate(players)}
+    return [
+        replace(tally, lineup=tuple(number[player] for player in tally.lineup))
+        for tally in tallies
+        if number.keys() >= set(tally.lineup)
+    ]
 
 
 def count(

@@ -83,7 +83,10 @@ def _used(trying: Check) -> None:
     ):
         made.add_row(what, used, allowed)
     console().print(made)
-    say(f"faults in {trying.games:,} games: {faults(spent.faults)}")
+    say(f"faults in {trying.games(trying.latest):,} games: {faults(trying.faults)}")
+    if any(trying.faults_before.values()):
+        games = trying.games(trying.earlier)
+        say(f"and in {games:,} games of shorter rounds before: {faults(trying.faults_before)}")
 
 
 def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
@@ -93,8 +96,6 @@ def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:
     say(f"{example.kind} {visible(trying.company(fault.bout))}{where}", "bold")
     if example.saw:
         say("  saw " + ", ".join(f"{key} = {value!r}" for key, value in example.saw.items()))
-    if example.answered is not None:
-        say(f"  answered {example.answered}")
     for line in visible(example.traceback, keep="\n").splitlines():
         say(f"  {line}")
     if fault.number is not None:

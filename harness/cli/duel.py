@@ -15,6 +15,7 @@ from harness.cli.options import (
     games_option,
     json_option,
     rules_option,
+    salt_option,
     secret_option,
     weak_option,
     workers_option,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 @games_option("Games to play, even; 100,000 by default.")
 @rules_option
 @secret_option
+@salt_option
 @workers_option
 @json_option
 @bots_option
@@ -40,6 +42,7 @@ def duel(
     games: int | None,
     rules: str | None,
     secret: str | None,
+    salt: str | None,
     workers: int | None,
     as_json: bool,
     bots_folder: Path,
@@ -48,7 +51,7 @@ def duel(
     """Play one match of two bots of GAME, which may be the same.
 
     BOT is a display name, a file name without .py, or a path. The games are those of a league
-    with the same secret.
+    with the same secret and salt.
     """
     from harness.events import defaults
     from harness.events.executor import on_cores
@@ -59,14 +62,15 @@ def duel(
         from harness.cli.setting import load_bots, sandbox_layers
         from harness.events.bout import bout_config, told_apart
         from harness.events.duel import Duel
-        from harness.events.secret import parse_secret
+        from harness.events.secret import Salt, parse_secret
         from harness.reports.files import dumps
 
         config = bout_config(game, games, rules)
         master = parse_secret(secret)
         layers, level = sandbox_layers(allow_weak_sandbox)
         entrants = load_bots(game, bots, bots_folder, layers, config.budgets)
-        match = Duel(config, told_apart(entrants), master, layers, level)
+        mixed = Salt.given(salt)
+        match = Duel(config, told_apart(entrants), master, layers, level, mixed)
         began = time.monotonic()
         if as_json:
             match.play(executor)
@@ -97,7 +101,7 @@ def document(match: Duel, seconds: float) -> dict[str, Any]:
         "games": record.games,
         "wins": [side.wins for side in sides],
         "draws": record.draws,
-        "hands": [side.points for side in sides],
+        match.event.config.about.points: [side.points for side in sides],
         "rate": round(first.value, 6),
         "interval": [round(first.low, 6), round(first.high, 6)],
         "faults": [side.faults for side in sides],
@@ -110,6 +114,7 @@ def document(match: Duel, seconds: float) -> dict[str, Any]:
         "games_per_second": round(match.games_done / seconds),
         "sandbox": match.event.level,
         "secret": match.event.secret.hex(),
+        "salt": match.event.salt.text if match.event.salt is not None else None,
     }
 
 
@@ -118,6 +123,8 @@ def _common_words(match: Duel, rules: str | None, bots_folder: Path) -> list[str
     from harness.events import defaults
 
     words = ["--secret", match.event.secret.hex()]
+    if match.event.salt is not None:
+        words += ["--salt", str(match.event.salt.text)]
     if match.match.games != defaults.GAMES:
         words += ["--games", str(match.match.games)]
     if rules is not None:

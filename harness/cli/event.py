@@ -54,6 +54,9 @@ def _run(
     results: Path,
     workers: int | None,
     secret: str | None,
+    salt: str | None,
+    salt_source: str | None,
+    commit_only: bool,
     rules: str | None,
     only: str | None,
     dry_run: bool,
@@ -67,7 +70,7 @@ def _run(
     from harness.errors import UserError
     from harness.events.executor import on_cores
     from harness.events.run import Event, Run, results_folder, same_event
-    from harness.events.secret import parse_secret
+    from harness.events.secret import chosen_salt, parse_secret
     from harness.ledger import Ledger
     from harness.reports.event import write_reports
     from harness.sandbox.nursery import Nursery
@@ -86,22 +89,27 @@ def _run(
     names = only.split(",") if only is not None else chosen.entrants
     playing, broken = choose(found, names)
 
+    def event_of(stored: dict[str, Any]) -> Event:
+        """The event, given what the ledger says of it already."""
+        mixed = chosen_salt(stored, salt_source, salt, secret_given=secret is not None)
+        text = secret if secret is not None or not stored else stored["secret"]
+        return Event(chosen, playing, parse_secret(text), layers, level, mixed)
+
     terminal = Terminal(quiet=quiet)
     folder = results / chosen.event
     database = folder / "ledger.sqlite"
-    if dry_run and not database.exists():
-        event = Event(chosen, playing, parse_secret(secret), layers, level)
-        terminal.plan(event, broken, folder, workers, resumed=0)
-        return 0
-    # Whatever is wrong with the event is said before anything is written.
-    Event(chosen, playing, parse_secret(secret), layers, level)
+    if not database.exists():
+        # Whatever is wrong with the event is said before anything is written.
+        event = event_of({})
+        if dry_run:
+            terminal.plan(event, broken, folder, workers, committed=secret is not None)
+            return 0
     results_folder(results, chosen.event)
     if not database.exists() and (folder / "leaderboard.json").exists() and not quiet:
         click.echo(f"note: {folder} holds a leaderboard without its ledger; it will be replaced")
     with Ledger(database) as ledger:
         stored = ledger.event()
-        text = secret if secret is not None or not stored else stored["secret"]
-        event = Event(chosen, playing, parse_secret(text), layers, level)
+        event = event_of(stored)
         if stored and (differences := same_event(stored, event.facts())):
             raise UserError(
                 f"{folder} holds another event's results:\n"
@@ -109,19 +117,23 @@ def _run(
                 + "Nothing was touched. Give these results a folder of their own with --results "
                 f"DIR, or move {folder} away."
             )
-        run = Run(event, ledger)
-        terminal.plan(event, broken, folder, workers, resumed=run.games_done)
+        if event.waits and stored and not commit_only:
+            event.root_key()  # says what is awaited
+        run = None if event.waits else Run(event, ledger)
+        terminal.plan(event, broken, folder, workers, resumed=run.games_done if run else 0)
         if dry_run:
             return 0
-        if not stored:
-            ledger.set_event(event.facts())
+        ledger.set_event(event.facts())
+        if commit_only or run is None:
+            terminal.committed(event, folder)
+            return 0
         try:
             with on_cores(workers) as executor, terminal.progress(event, run) as display:
                 run.play(executor, on_block=display.block, idle=display.idle)
         except KeyboardInterrupt:
             terminal.interrupted(run)
             return 130
-        write_reports(event, ledger, results)
+        write_reports(event, ledger, results, bots_folder)
         terminal.result(event, folder)
     return 0
 

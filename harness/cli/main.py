@@ -1,14 +1,15 @@
 """The command `koth`.
 
-Exit status: 0 done; 1 a negative answer of `check` or `verify`; 2 wrong usage, config or bots;
-3 a fault of koth itself; 130 interrupted. Every command's module is imported only when it runs, so
-that `koth --help` costs nothing.
+Exit status: 0 done; 1 a negative answer of `check` or `verify`; 2 wrong usage, config or bots, or a
+folder that cannot be written; 3 a fault of koth itself; 130 interrupted, by Ctrl-C or SIGTERM.
+Every command's module is imported only when it runs, so that `koth --help` costs nothing.
 """
 
 from __future__ import annotations
 
 import importlib
 import os
+import signal
 import sys
 import traceback
 
@@ -32,6 +33,7 @@ _COMMANDS = {
     "new": ("harness.cli.new", "new"),
     "bots": ("harness.cli.bots", "bots"),
     "doctor": ("harness.cli.doctor", "doctor"),
+    "standings": ("harness.cli.standings", "standings"),
     "verify": ("harness.cli.verify", "verify"),
 }
 
@@ -48,6 +50,7 @@ _HELP = {
     "new": "Write a first bot to start from.",
     "bots": "List the bots and what is wrong with any.",
     "doctor": "Show what sandbox this machine can give.",
+    "standings": "Show an event's standings, also without some of its bots.",
     "verify": "Check published results against secret and bots.",
 }
 
@@ -83,6 +86,8 @@ def main() -> None:
     if sys.platform != "linux":
         click.echo("koth: bots are sandboxed by the Linux kernel; on Windows use WSL", err=True)
         sys.exit(WRONG_USAGE)
+    # A scheduler or a shutdown asks politely: stop as for Ctrl-C, and say how to go on.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = koth.main(standalone_mode=False)
     except UserError as error:

@@ -26,12 +26,17 @@ def games_option(text: str, *, even: bool = True) -> Callable[[F], F]:
     )
 
 
-def _hex_digits(
-    context: click.Context, parameter: click.Parameter, value: str | None
-) -> str | None:
+def hex_digits(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    """64 hex digits in small letters, or none at all. Raises BadParameter."""
     if value is not None and not re.fullmatch(r"[0-9a-fA-F]{64}", value):
         raise click.BadParameter(f"expected 64 hex digits, found {value!r}")
-    return value
+    return value and value.lower()
+
+
+def _salt(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
+    from harness.events.secret import parse_salt
+
+    return None if value is None else parse_salt(parameter.opts[0], value)
 
 
 def known_game(context: click.Context, parameter: click.Parameter, value: str | None) -> str | None:
@@ -65,9 +70,15 @@ json_option = click.option(
 rules_option = click.option("--rules", metavar="NAME", help="A named rule variant of the game.")
 secret_option = click.option(
     "--secret",
-    callback=_hex_digits,
+    callback=hex_digits,
     metavar="HEX",
     help="The event's secret, 64 hex digits; by default a fresh one.",
+)
+salt_option = click.option(
+    "--salt",
+    callback=_salt,
+    metavar="TEXT",
+    help="The event's salt, a public value that was not known when its secret was committed to.",
 )
 workers_option = click.option(
     "--workers",
@@ -117,6 +128,20 @@ def _event_options(games: Callable[[F], F], command: F) -> F:
         ),
         workers_option,
         secret_option,
+        salt_option,
+        click.option(
+            "--salt-from",
+            "salt_source",
+            callback=_salt,
+            metavar="TEXT",
+            help="Commit to secret, bots and config, print the commitment, and wait for a salt; "
+            "TEXT says what public value it will be.",
+        ),
+        click.option(
+            "--commit-only",
+            is_flag=True,
+            help="Commit to secret, bots and config, print the commitment, and play later.",
+        ),
         rules_option,
         click.option("--only", metavar="NAME,NAME", help="Only these bots play."),
         click.option("--dry-run", is_flag=True, help="Say what would be played, and stop."),

@@ -13,6 +13,7 @@ from harness.cli.options import (
     bots_option,
     games_option,
     rules_option,
+    salt_option,
     secret_option,
     weak_option,
 )
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 @click.argument("where", metavar="RESULTS/EVENT|GAME")
 @click.argument("words", nargs=-1, metavar="[BOT BOT...] [GAME_NUMBER]")
 @secret_option
+@salt_option
 @games_option("Games of the duel or, of every bot, of the check; 100,000 by default, as in a duel.")
 @rules_option
 @click.option(
@@ -60,24 +62,29 @@ def replay(
     from harness.errors import UserError
     from harness.events.executor import on_cores
     from harness.events.replay import Replay
+    from harness.near import did_you_mean
     from harness.reports.text import visible
 
     bots, number = _bots_and_number(words)
     searching = lost_by is not None or faulty
-    if number is None and not searching:
-        raise UserError(
-            "which game? Give its number last, or let one be found: --lost-by BOT, --faulty"
-        )
     _check_combination(where, **setting)
     first = number or 1
     with on_cores(1) as executor, _match(where, bots, **setting) as (event, match, rows):
+        if number is None and not searching:
+            raise UserError(
+                "which game? Give its number last, or let one be found: --lost-by BOT, --faulty"
+            )
         if first > match.games:
             raise UserError(f"{match.label} has {match.games} games; there is no game {first}")
         loser = None
         if lost_by is not None:
             found = find(event.entrants, lost_by)
             if found is None or found.name not in match.players:
-                raise UserError(f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}")
+                playing = [e for e in event.entrants if e.name in match.players]
+                meant = did_you_mean(lost_by, [word for e in playing for word in (e.file, e.name)])
+                raise UserError(
+                    f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}{meant}"
+                )
             loser = found.name
         replays = Replay(event, match, executor, rows)
         game: int | None = first
@@ -112,6 +119,7 @@ def _check_combination(
     where: str,
     *,
     secret: str | None,
+    salt: str | None,
     games: int | None,
     rules: str | None,
     set_number: int | None,
@@ -122,8 +130,8 @@ def _check_combination(
     from harness.errors import UserError
 
     if Path(where).is_dir() and secret is None:
-        if games is not None or rules is not None:
-            raise UserError("--games and --rules are those of the event; leave them out")
+        if games is not None or rules is not None or salt is not None:
+            raise UserError("--games, --rules and --salt are those of the event; leave them out")
     elif where not in known.names():
         raise UserError(
             f"{where}: neither a folder with an event's results nor a game; games are: "
@@ -141,6 +149,7 @@ def _match(
     bots: tuple[str, ...],
     *,
     secret: str | None,
+    salt: str | None,
     games: int | None,
     rules: str | None,
     set_number: int | None,
@@ -152,7 +161,7 @@ def _match(
     from harness.errors import UserError
     from harness.events.archive import recorded_match
     from harness.events.bout import Bout, bout_config, told_apart
-    from harness.events.secret import parse_secret
+    from harness.events.secret import Salt, parse_secret
 
     layers, level = sandbox_layers(allow_weak_sandbox)
     if secret is None:
@@ -163,5 +172,5 @@ def _match(
         wanted = "two bots" if config.format == "league" else f"at least {config.fewest} bots"
         raise UserError(f"name {wanted}, those who played; given: {', '.join(bots) or 'none'}")
     entrants = told_apart(load_bots(where, bots, bots_folder, layers, config.budgets))
-    bout = Bout(config, entrants, parse_secret(secret), layers, level)
+    bout = Bout(config, entrants, parse_secret(secret), layers, level, Salt.given(salt))
     yield bout.event, bout.match, None

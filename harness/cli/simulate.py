@@ -35,7 +35,7 @@ def simulate(game: str, decks: Sequence[str], traced: bool, as_json: bool) -> in
 
     A deck is its cards from the top, `-` for a number card, as in `---AJ--Q`, or ranks separated
     by spaces or commas: `"2 A 7 8 Q 10"`. DEAL is two decks with a `/` between them. Decks may have
-    any size.
+    any size, from one card on.
     """
     from harness.errors import UserError
     from harness.games.camicia import trace
@@ -44,12 +44,18 @@ def simulate(game: str, decks: Sequence[str], traced: bool, as_json: bool) -> in
     try:
         if len(decks) == 1:
             a, b = parse_deal(decks[0])
-        elif len(decks) == 2:
-            a, b = parse_deck(decks[0]), parse_deck(decks[1])
+        elif len(decks) == 2 and not any("/" in deck for deck in decks):
+            a, b = parse_deck(decks[0], "deck A"), parse_deck(decks[1], "deck B")
         else:
-            raise UserError(f"expected a deal, or two decks; found {len(decks)}")
+            raise UserError(
+                "expected a deal with its `/`, or two decks without one; found "
+                f"{' and '.join(map(repr, decks))}"
+            )
     except DealError as error:
         raise UserError(str(error)) from None
+    for name, deck in (("deck A", a), ("deck B", b)):
+        if not deck:
+            raise UserError(f"{name} is empty; expected one card at least")
     outcome = trace.simulate(a, b)
     if as_json:
         steps = {"trace": [step._asdict() for step in trace.trace(a, b)]} if traced else {}

@@ -37,9 +37,14 @@ class Terminal:
         broken: Sequence[Entrant],
         folder: Path,
         workers: int | None,
-        resumed: int,
+        resumed: int = 0,
+        *,
+        committed: bool = True,
     ) -> None:
-        """Exactly what will be played. `resumed`: games that are played already."""
+        """Exactly what will be played. `resumed`: games that are played already.
+
+        `committed`: whether the secret is the one that it will be played with.
+        """
         self._folder = folder
         if self._quiet:
             return
@@ -48,7 +53,7 @@ class Terminal:
         self._console.print(_bots(event.entrants))
         for entrant in broken:
             self._line(Text("cannot play: ", "bold red") + bot(f"{entrant.path}: {entrant.error}"))
-        for key, text in _facts(event, folder, workers, resumed):
+        for key, text in _facts(event, folder, workers, resumed, committed):
             self._line(Text(f"{key:<12}", "dim") + bot(text))
         self._console.print()
 
@@ -64,6 +69,18 @@ class Terminal:
             display = PlainDisplay(self._console, event, run)
         with display:
             yield display
+
+    def committed(self, event: Event, folder: Path) -> None:
+        """That nothing was played yet, and how to go on."""
+        if self._quiet:
+            self._line(bot(event.commitment))
+        words = [word for word in [*_program(), *sys.argv[1:]] if word != "--commit-only"]
+        later = ""
+        if event.waits:
+            words, later = [*words, "--salt", "TEXT"], " once the salt is known"
+        secret = f"the secret is in {folder} and to be kept until all is played"
+        self._line(bot(f"Committed, and nothing played yet. Post the commitment; {secret}."))
+        self._line(bot(f"To play{later}: {shlex.join(words)}"))
 
     def interrupted(self, run: Run) -> None:
         """What is stored, and how to go on."""
@@ -104,7 +121,7 @@ def _bots(entrants: Sequence[Entrant]) -> Table:
 
 
 def _facts(
-    event: Event, folder: Path, workers: int | None, resumed: int
+    event: Event, folder: Path, workers: int | None, resumed: int, committed: bool
 ) -> Iterator[tuple[str, str]]:
     config, schedule = event.config, event.schedule
     parameters = ", ".join(f"{key}={value}" for key, value in event.rules.model_dump().items())
@@ -122,7 +139,10 @@ def _facts(
     yield "rules", f"{event.rules_name} ({parameters})"
     yield "budgets", _budgets(event)
     yield "sandbox", event.level
-    yield "commitment", event.commitment
+    yield "commitment", event.commitment if committed else "of a secret that is yet to be drawn"
+    if event.salt is not None:
+        text = "still awaited" if event.salt.text is None else event.salt.text
+        yield "salt", f"{text} ({event.salt.source})"
     yield "results", str(folder)
     cores = workers or len(os.sched_getaffinity(0))
     yield "workers", f"{cores}" if workers else f"{cores}, one per core"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from harness.cli.options import bots_option, weak_option, workers_option
+from harness.cli.options import bots_option, hex_digits, weak_option, workers_option
 
 if TYPE_CHECKING:
     from harness.events.verify import Answer
@@ -33,12 +34,19 @@ def _number_or_all(
     help="Blocks to play again, drawn at random; by default a tenth, at least three, and none is "
     "begun after a minute.",
 )
+@click.option(
+    "--commitment",
+    callback=hex_digits,
+    metavar="HEX",
+    help="The commitment that was posted before the first game, to be compared.",
+)
 @bots_option
 @workers_option
 @weak_option
 def verify(
     folder: Path,
     blocks: int | None,
+    commitment: str | None,
     bots_folder: Path,
     workers: int | None,
     allow_weak_sandbox: bool,
@@ -46,8 +54,9 @@ def verify(
     """Check the results of an event against its secret and its bots.
 
     Derives the commitment anew, looks whether the bots' files are those of the event, makes the
-    leaderboard anew from the recorded blocks, and plays a random sample of the blocks again. Exit
-    status 1 if anything differs. Of a hunt, every game on the leaderboard is played again.
+    leaderboard and its page anew from the recorded blocks, and plays a random sample of the blocks
+    again. The ledger is not needed: leaderboard.json and the bots' files are enough. Exit status 1
+    if anything differs. Of a hunt, every game on the leaderboard is played again.
     """
     from harness.reports.boards import hunt_board
 
@@ -57,7 +66,6 @@ def verify(
     from harness.events import verify as questions
     from harness.events.archive import event_of, find_files, stored
     from harness.events.executor import on_cores
-    from harness.events.run import Event
     from harness.sandbox.nursery import Nursery
 
     layers, level = sandbox_layers(allow_weak_sandbox)
@@ -73,16 +81,17 @@ def verify(
         finally:
             nursery.close()
         for answer in (
-            questions.commitment(event, facts),
-            questions.bots(found, missing),
+            questions.commitment(event, facts, commitment),
+            questions.bots(event, found, missing),
             questions.leaderboard(event, source, folder),
+            questions.page(folder),
         ):
             _say(answer)
             answers.append(answer)
         sound = not any(answer.differences for answer in answers)
         recorded = questions.recorded_blocks(event, source) if sound else []
     if sound:
-        able = Event(event.config, found, event.secret, layers, level)
+        able = replace(event, entrants=found, level=level)
         sample = questions.Sample(able, recorded, blocks)
         with on_cores(workers, most=len(sample.blocks) or 1) as executor:
             answers.append(sample.replay(executor))

@@ -5,11 +5,14 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
+from harness.cli.screen import part_of_100, percent
 from harness.events.cup import Pairing, Standing
 from harness.events.league import Round
 from harness.events.tables import TablesStanding
 from harness.games.about import About
 from harness.reports.text import visible
+from harness.standings.intervals import Interval
+from harness.standings.seats import Mean
 
 
 def bot(text: str | None) -> Text:
@@ -50,6 +53,21 @@ def table(*headings: str) -> Table:
     return made
 
 
+def share(interval: Interval) -> str:
+    """`52.3 ± 0.4 %`, or `6.2 % (1.4 to 23.9)` if the interval is lopsided."""
+    value, low, high = (100 * part for part in (interval.value, interval.low, interval.high))
+    below, above = value - low, high - value
+    if abs(below - above) > max(0.1, 0.3 * max(below, above)):
+        return percent(interval)
+    return f"{part_of_100(interval.value)} ± {max(below, above):.1f} %"
+
+
+def _mean(mean: Mean, sign: str) -> str:
+    """`+4.08 ± 0.70`; the mean alone where nothing can be said about its error."""
+    error = "" if mean.high is None else f" ± {mean.high - mean.value:.2f}"
+    return f"{mean.value:{sign}.2f}{error}"
+
+
 def standings(standing: Round | Standing | TablesStanding, about: About) -> Table:
     """A league's or the tables' table; a cup's places, or before there are any its pairings."""
     if isinstance(standing, TablesStanding):
@@ -64,16 +82,15 @@ def standings(standing: Round | Standing | TablesStanding, about: About) -> Tabl
 
 
 def _ranks(standing: Round) -> Table:
-    made = table(">rank", "bot", ">wins", ">share", ">rating")
+    made = table(">rank", "bot", ">wins", ">share (95 %)", ">rating")
     ranks = [row.rank for row in standing.table.rows]
     for row in standing.table.rows:
-        share, rating = row.share, standing.ratings.get(row.name)
-        half = max(share.high - share.value, share.value - share.low)
+        rating = standing.ratings.get(row.name)
         made.add_row(
             f"{row.rank}=" if ranks.count(row.rank) > 1 else f"{row.rank}",
             bot(row.name),
             number(row.wins),
-            f"{100 * share.value:.1f} ± {100 * half:.1f} %" if row.games else "",
+            share(row.share) if row.games else "",
             f"{rating.elo:+.1f} ± {rating.margin:.1f}" if rating else "",
         )
     for out in standing.disqualified:
@@ -83,18 +100,19 @@ def _ranks(standing: Round) -> Table:
 
 def _at_tables(standing: TablesStanding, about: About) -> Table:
     mean = f">{about.points} per {about.unit}"
-    made = table(">rank", "bot", ">games", ">wins", ">share", mean, ">rating")
+    made = table(">rank", "bot", ">games", ">wins", ">share (95 %)", mean, ">rating")
+    # A sign says something only where there are both.
+    sign = "+" if any(row.mean.value < 0 for row in standing.rows) else ""
     ranks = [row.rank for row in standing.rows]
     for row in standing.rows:
         rating = standing.ratings.get(row.name)
-        half = max(row.share.high - row.share.value, row.share.value - row.share.low)
         made.add_row(
             f"{row.rank}=" if ranks.count(row.rank) > 1 else f"{row.rank}",
             bot(row.name) + Text(" retired" if row.name in standing.retired else "", "red"),
             number(row.games),
             number(row.wins),
-            f"{100 * row.share.value:.1f} ± {100 * half:.1f} %" if row.games else "",
-            f"{row.mean.value:+.2f} ± {row.mean.high - row.mean.value:.2f}" if row.games else "",
+            share(row.share) if row.games else "",
+            _mean(row.mean, sign) if row.games else "",
             f"{rating.elo:+.1f} ± {rating.margin:.1f}" if rating else "",
         )
     return made

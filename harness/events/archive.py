@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Protocol, cast
+from typing import Any, Literal, Protocol, cast
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from harness.arena.budgets import Budgets
 from harness.arena.tally import Tally
@@ -20,12 +21,90 @@ from harness.entrants import Entrant, bot_paths, file_name, find, load
 from harness.errors import UserError
 from harness.events.match import BlockRow, Match, PlayerRow
 from harness.events.run import Event
+from harness.events.secret import Salt
 from harness.ledger import Ledger
+from harness.near import did_you_mean
 from harness.reports.played import Played
 from harness.sandbox.isolation import Layers
 from harness.sandbox.nursery import Nursery
 
-LEDGER, BOARD = "ledger.sqlite", "leaderboard.json"
+LEDGER, BOARD, PAGE = "ledger.sqlite", "leaderboard.json", "leaderboard.md"
+
+_HEX = r"^[0-9a-f]{64}$"
+
+
+class _Strict(BaseModel):
+    """What is read of a file that anybody may have changed: of the right types, or named."""
+
+    model_config = ConfigDict(strict=True)
+
+
+class _Bot(_Strict):
+    name: str
+    author: str
+    file: str
+    hash: str = Field(pattern=_HEX)
+
+
+class _Facts(_Strict):
+    version: str
+    config: dict[str, Any]
+    rules_name: str
+    rules: dict[str, Any]
+    entrants: list[_Bot]
+    sandbox: Literal["full", "standard", "weak"]
+    commitment: str = Field(pattern=_HEX)
+    secret: str = Field(pattern=_HEX)
+    salt_source: str | None = None
+    salt: str | None = None
+
+
+class _Rules(_Strict):
+    name: str
+    parameters: dict[str, Any]
+
+
+class _Block(_Strict):
+    number: int
+    games: int
+    deals: int
+    wins: list[int]
+    points: list[int]
+    squares: int = 0
+    decisions: list[int]
+    faults: list[dict[str, int]]
+    retired: list[str | None]
+    absent: list[int] = []
+    tallies: list[tuple[list[int], int, int, list[int], list[int], list[int], list[int]]] = []
+
+    def row(self) -> BlockRow:
+        columns = (self.wins, self.points, self.decisions, self.faults, self.retired)
+        players = tuple(PlayerRow(*facts) for facts in zip(*columns, strict=True))
+        tallies = tuple(Tally.of(lineup, sums) for lineup, *sums in self.tallies)
+        return BlockRow(
+            *(self.number, self.games, self.deals, self.squares, players),
+            *(tallies, tuple(self.absent)),
+        )
+
+
+class _Match(_Strict):
+    stage: str
+    players: list[str]
+    blocks: list[_Block]
+
+
+class _Board(_Strict):
+    koth: str
+    rules: _Rules
+    matches: list[_Match]
+
+
+def problem(error: ValidationError) -> str:
+    """The first thing that is wrong: where it stands, what was expected, what was found."""
+    first = error.errors()[0]
+    where = ".".join(str(key) for key in first["loc"])
+    found = "" if first["type"] == "missing" else f"; found {str(first['input'])[:100]!r}"
+    return f"{where}{': ' if where else ''}{first['msg']}{found}"
 
 
 class Stored(Protocol):
@@ -44,17 +123,19 @@ class Board:
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
-            self.document: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+            self.text = path.read_text(encoding="utf-8")
+            board = _Board.model_validate_json(self.text)
+            self.document: dict[str, Any] = json.loads(self.text)
             self._rows = {
-                (match["stage"], *match["players"]): {
-                    block["number"]: _row(block) for block in match["blocks"]
-                }
-                for match in self.document["matches"]
+                (match.stage, *match.players): {block.number: block.row() for block in match.blocks}
+                for match in board.matches
             }
             self.event()
         except OSError as error:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except ValidationError as error:
+            raise UserError(f"{path}: not a leaderboard: {problem(error)}") from error
+        except (ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"{path}: not a leaderboard that this version of koth can read "
                 f"({type(error).__name__}: {error})"
@@ -62,7 +143,8 @@ class Board:
 
     def event(self) -> dict[str, Any]:
         document = self.document
-        kept = ("config", "entrants", "sandbox", "commitment", "secret")
+        kept = ["config", "entrants", "sandbox", "commitment", "secret"]
+        kept += [key for key in ("salt_source", "salt") if key in document]
         return {
             "version": document["koth"],
             "rules_name": document["rules"]["name"],
@@ -74,28 +156,13 @@ class Board:
         return self._rows.get((match.stage, *match.players), {})
 
 
-def _row(block: Mapping[str, Any]) -> BlockRow:
-    players = tuple(
-        PlayerRow(*facts)
-        for facts in zip(
-            *(block[key] for key in ("wins", "points", "decisions", "faults", "retired")),
-            strict=True,
-        )
-    )
-    tallies = tuple(Tally.of(lineup, sums) for lineup, *sums in block.get("tallies", ()))
-    return BlockRow(
-        *(block["number"], block["games"], block["deals"], block.get("squares", 0), players),
-        *(tallies, tuple(block.get("absent", ()))),
-    )
-
-
 @contextmanager
 def stored(folder: Path) -> Iterator[Ledger | Board]:
     """What is kept of an event: its ledger, else its leaderboard. Raises UserError."""
     database, board = folder / LEDGER, folder / BOARD
     try:
         if database.exists():
-            with Ledger(database) as ledger:
+            with Ledger(database, read_only=True) as ledger:
                 if not ledger.event():
                     raise UserError(f"{database}: no event is stored in it")
                 yield ledger
@@ -110,19 +177,27 @@ def stored(folder: Path) -> Iterator[Ledger | Board]:
 
 
 def event_of(facts: Mapping[str, Any], layers: Layers, level: str) -> Event:
-    """The event with its entrants as they were recorded: names and hashes, no files."""
+    """The event with its entrants as they were recorded: names and hashes, no files.
+
+    Raises UserError if there is none to be made of them, or nothing was played yet.
+    """
     try:
-        config = Config.model_validate(facts["config"])
-        entrants = [
-            Entrant(e["name"], config.game, e["author"], e["file"], "", e["hash"])
-            for e in facts["entrants"]
-        ]
-        secret = bytes.fromhex(facts["secret"])
-    except (ValidationError, ValueError, KeyError, TypeError) as error:
+        known = _Facts.model_validate(dict(facts))
+        config = Config.model_validate(known.config)
+        bots = known.entrants
+        entrants = [Entrant(b.name, config.game, b.author, b.file, "", b.hash) for b in bots]
+        event = Event(
+            *(config, entrants, bytes.fromhex(known.secret), layers, level),
+            salt=Salt.of(facts),
+        )
+    except ValidationError as error:
         raise UserError(
-            f"the event's config cannot be used by this version of koth: {error}"
+            f"what is recorded of the event cannot be used: {problem(error)}"
         ) from error
-    return Event(config, entrants, secret, layers, level)
+    except (ValueError, TypeError) as error:
+        raise UserError(f"what is recorded of the event cannot be used: {error}") from error
+    event.root_key()  # while the salt is awaited there are no results
+    return event
 
 
 def played(event: Event, source: Stored) -> Played:
@@ -149,7 +224,7 @@ def recorded_match(
         event = event_of(source.event(), layers, level)
         matches = [outcome.match for outcome in played(event, source).outcomes]
         if event.config.format == "tables":
-            match = _match_of_all(event, matches, bots, set_number)
+            match = _match_of_all(event, matches, bots, set_number, folder)
         else:
             match = _match_of_two(event, matches, bots, set_number)
         rows = source.rows(match)
@@ -163,15 +238,23 @@ def recorded_match(
         raise UserError("; ".join(missing) + "; or name the folder of the bots with --bots")
     files = {entrant.name: entrant for entrant in found}
     entrants = [files.get(entrant.name, entrant) for entrant in event.entrants]
-    return Event(event.config, entrants, event.secret, layers, level), match, rows
+    return replace(event, entrants=entrants), match, rows
 
 
 def _match_of_all(
-    event: Event, matches: list[Match], bots: Sequence[str], set_number: int | None
+    event: Event,
+    matches: list[Match],
+    bots: Sequence[str],
+    set_number: int | None,
+    folder: Path,
 ) -> Match:
-    if bots or set_number is not None:
-        what = "bots" if bots else "set"
-        raise UserError(f"{event.config.event} was played at tables, in one match: name no {what}")
+    one_match = f"{event.config.event} was played at tables, in one match"
+    if bots:
+        file = entrant_called(event, bots[0]).file
+        command = shlex.join(["koth", "replay", str(folder), "--lost-by", file])
+        raise UserError(f"{one_match}: name no bots. The first game that one lost: {command}")
+    if set_number is not None:
+        raise UserError(f"{one_match}: name no set")
     (match,) = matches
     return match
 
@@ -182,16 +265,18 @@ def _match_of_two(
     if len(bots) != 2:
         given = ", ".join(bots) or "none"
         raise UserError(f"{event.config.event}: which match? Name its two bots; given: {given}")
-    one, two = (_entrant(event, word) for word in bots)
+    one, two = (entrant_called(event, word) for word in bots)
     return _set_of(matches, one.name, two.name, set_number)
 
 
-def _entrant(event: Event, word: str) -> Entrant:
+def entrant_called(event: Event, word: str) -> Entrant:
+    """The entrant called so, then or now. Raises UserError, with names that come near."""
     entrants = event.entrants
     entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
     if entrant is None:
         there = ", ".join(e.name for e in entrants)
-        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}")
+        meant = did_you_mean(word, [name for e in entrants for name in (e.file, e.name)])
+        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}{meant}")
     return entrant
 
 
@@ -222,8 +307,13 @@ def find_files(
         loaded = load(entrant.game, path, nursery, budgets)
         if loaded.error is not None:
             missing.append(f"{path}: {loaded.error}")
+        elif (loaded.name, loaded.author) != (entrant.name, entrant.author):
+            missing.append(
+                f"{path}: calls itself {loaded.name!r} by {loaded.author!r}, but is recorded as "
+                f"{entrant.name!r} by {entrant.author!r}"
+            )
         else:
-            found.append(replace(loaded, name=entrant.name))
+            found.append(loaded)
     return found, missing
 
 

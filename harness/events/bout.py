@@ -25,6 +25,8 @@ from harness.events import defaults
 from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match
 from harness.events.run import Event
+from harness.events.secret import Salt
+from harness.events.tables import Tables
 from harness.sandbox.isolation import Layers
 
 
@@ -69,10 +71,11 @@ class Bout:
         secret: bytes,
         layers: Layers,
         level: str,
+        salt: Salt | None = None,
     ) -> None:
         self.entrants = list(entrants)
         """In the order given; the match has an order of its own."""
-        self.event = Event(config, entrants, secret, layers, level)
+        self.event = Event(config, entrants, secret, layers, level, salt)
         self.match: Match = next(iter(self.event.schedule.matches(self.event.outcomes)))
         self.results: dict[int, Result] = {}
 
@@ -112,6 +115,12 @@ class Bout:
     def outcome(self) -> Any:
         """The match as it stands: an `Outcome`, or at tables a `TablesOutcome`."""
         return self.event.outcomes(self.match)
+
+    @property
+    def games_each(self) -> int:
+        """Games that every bot is to play: at tables the config's are rounded up."""
+        schedule = self.event.schedule
+        return schedule.games_each if isinstance(schedule, Tables) else self.match.games
 
     @property
     def games_done(self) -> int:

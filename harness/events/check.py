@@ -7,6 +7,7 @@ the very first with as few others as can be, so that a bot that is all wrong is 
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -27,8 +28,8 @@ from harness.standings.seats import Row
 
 TRIALS = (2, 200)
 """Games of the first rounds: with as few others as can be, but the second, at tables, with all."""
-SHORT = 1000
-"""Games of the first round against everybody."""
+FEWEST = 20
+"""Games of the first round against everybody, at least; at most as many as the last trial's."""
 _PART_OF_TIME = 0.6
 """How much of the time left is planned for: blocks take longer than foreseen as often as not."""
 _USUAL_TRIAL_SECONDS = 3.0
@@ -115,14 +116,15 @@ class Check:
                 raise _TimeIsUp
 
         def everybody(games: int) -> list[Bout]:
+            bouts = self._bouts(games, self.opponents)
             number = len(self.opponents)
             how = (
                 f"at tables with {_others(number)}"
                 if self.at_tables
                 else f"against each of {number}"
             )
-            say(f"{games:,} games {how}")
-            return self._round(executor, games, self.opponents, idle)
+            say(f"{bouts[0].games_each:,} games {how}")
+            return self._round(executor, bouts, idle)
 
         try:
             for games in TRIALS:
@@ -131,37 +133,39 @@ class Check:
                     deadline += max(0.0, time.monotonic() - started - _USUAL_TRIAL_SECONDS)
                 all_ = self.at_tables and games != TRIALS[0]
                 some = self.opponents if all_ else self.opponents[: self.config.fewest - 1]
-                self._trials = self._round(executor, games, some, idle, trial=True)
+                self._trials = self._bouts(games, some, trial=True)
+                self._round(executor, self._trials, idle)
                 if self._retired(self._trials):
                     return
             if fixed:
                 everybody(self.config.games)
                 return
-            least, short = TRIALS[-1], self._trials
-            if not self.at_tables:
-                least, short = SHORT, everybody(SHORT)
-            games = self._affordable(least, short, deadline, executor.workers)
-            if games >= 2 * least and not self._retired(short):
-                everybody(games)
+            last, met = self._trials, self.at_tables
+            while not self._retired(last):
+                games = self._affordable(last, deadline, executor.workers)
+                if not met:
+                    games = max(FEWEST, min(games, TRIALS[-1]))
+                elif games < 2 * last[0].games_each:
+                    return
+                last, met = everybody(games), True
         except _TimeIsUp:
             return
         finally:
             self.bouts = [bout for bout in self.bouts if bout.results]
 
-    def _affordable(self, least: int, short: list[Bout], deadline: float, workers: int) -> int:
-        """Games of a round for which there should be time, as `short` took its `least`; even."""
-        left = (deadline - time.monotonic()) * _PART_OF_TIME * workers
-        took = sum(result.seconds for bout in short for result in bout.results.values())
-        return min(int(least * left / took) // 2 * 2, self.config.games)
+    def _affordable(self, last: list[Bout], deadline: float, workers: int) -> int:
+        """Games of a round for which there should be time, as the last one took its; even."""
+        left = (deadline - time.monotonic()) * _PART_OF_TIME
+        took = sum(result.seconds for bout in last for result in bout.results.values())
+        if not self.at_tables:
+            # Against each; what does not go into the workers evenly leaves some of them idle.
+            took *= math.ceil(len(self.opponents) / workers) / len(last)
+            workers = 1
+        games = last[0].games_each * left * workers / took
+        return min(int(games) // 2 * 2, self.config.games)
 
-    def _round(
-        self,
-        executor: Executor[tuple[int, int]],
-        games: int,
-        opponents: Sequence[Entrant],
-        idle: Callable[[], None],
-        trial: bool = False,
-    ) -> list[Bout]:
+    def _bouts(self, games: int, opponents: Sequence[Entrant], trial: bool = False) -> list[Bout]:
+        """A round that is to be played: a match with each, at tables one with all."""
         budgets = self.config.budgets
         if trial:
             budgets = budgets.model_copy(update={"max_faults": _TRIAL_FAULTS})
@@ -173,10 +177,19 @@ class Check:
         else:
             bouts = [Duel(config, (self.bot, opponent), *setting) for opponent in opponents]
         self.bouts += bouts
+        return bouts
+
+    def _round(
+        self, executor: Executor[tuple[int, int]], bouts: list[Bout], idle: Callable[[], None]
+    ) -> list[Bout]:
+        """Play them side by side: whenever the time is up, all have come equally far."""
 
         def source(playing: set[tuple[int, int]]) -> tuple[tuple[int, int], Task] | None:
-            for number, bout in enumerate(bouts):
-                following = bout.next({block for n, block in playing if n == number})
+            begun = [len(bout.results) for bout in bouts]
+            for number, _ in playing:
+                begun[number] += 1
+            for number in sorted(range(len(bouts)), key=begun.__getitem__):
+                following = bouts[number].next({block for n, block in playing if n == number})
                 if following is not None:
                     return (number, following[0]), following[1]
             return None
@@ -209,29 +222,52 @@ class Check:
         met = {name for bout in self.latest for name in bout.names} - {self.bot.name}
         return len(self.opponents) - len(met)
 
-    def _own(self) -> Iterator[tuple[Bout, int, PlayerResult]]:
-        """(bout, block, what the bot did in it) for everything that was played."""
-        for bout in self.bouts:
+    @property
+    def earlier(self) -> list[Bout]:
+        """The rounds before the latest. Theirs are the first deals of those once more."""
+        latest = self.latest
+        return [bout for bout in self.bouts if bout not in latest]
+
+    def _own(self, bouts: Sequence[Bout]) -> Iterator[tuple[Bout, int, PlayerResult]]:
+        """(bout, block, what the bot did in it)."""
+        for bout in bouts:
             for block, player in bout.own(self.bot.name):
                 yield bout, block, player
 
-    @property
-    def games(self) -> int:
-        """That the bot has played."""
-        return sum(bout.games_of(self.bot.name) for bout in self.bouts)
+    def games(self, bouts: Sequence[Bout]) -> int:
+        """That the bot has played in them."""
+        return sum(bout.games_of(self.bot.name) for bout in bouts)
+
+    def usage(self, bouts: Sequence[Bout]) -> Usage:
+        """What it used in them, and its faults."""
+        most = min(self.config.lanes, self.bot.lanes or self.config.lanes)
+        return Usage(
+            [(min(most, bout.results[n].deals), player) for bout, n, player in self._own(bouts)]
+        )
 
     @property
     def used(self) -> Usage:
-        """What it used, and its faults."""
-        most = min(self.config.lanes, self.bot.lanes or self.config.lanes)
-        return Usage(
-            [(min(most, bout.results[n].deals), player) for bout, n, player in self._own()]
-        )
+        """What it used in all that was played."""
+        return self.usage(self.bouts)
+
+    @property
+    def faults(self) -> dict[str, int]:
+        """By kind, in the games that are shown: those of the latest bouts."""
+        return self.usage(self.latest).faults
+
+    @property
+    def faults_before(self) -> dict[str, int]:
+        """By kind, in the earlier rounds, as far as they have not come again in the latest."""
+        again = self.faults
+        return {
+            kind: 0 if again[kind] else times
+            for kind, times in self.usage(self.earlier).faults.items()
+        }
 
     def examples(self, per_kind: int = 2) -> list[Fault]:
         """The first faults of each kind."""
         kept: dict[str, list[Fault]] = {}
-        for bout, block, player in self._own():
+        for bout, block, player in self._own([*self.latest, *self.earlier]):
             for example in player.log.examples:
                 number = None
                 if example.deal >= 0:
@@ -277,7 +313,7 @@ class Check:
     def refusals(self) -> list[str]:
         """Why an event would refuse or retire it; empty if it would not."""
         reasons = [self.duplicate] if self.duplicate else []
-        if not self.games:
+        if not self.games(self.bouts):
             reasons.append("no game could be played, so nothing is known of it")
         budgets, used = self.config.budgets, self.used
         for bout in self.bouts:
@@ -285,15 +321,15 @@ class Check:
             # A trial allows fewer faults than an event; those are judged by their rate below.
             if kind in RETIRING or (kind is not None and bout not in self._trials):
                 reasons.append(f"retired {self.company(bout)}: {kind}")
-        counting = sum(used.faults[kind] for kind in COUNTING)
-        expected = counting * defaults.GAMES / self.games if self.games else 0
+        counting, games = sum(self.faults[kind] for kind in COUNTING), self.games(self.latest)
+        expected = counting * defaults.GAMES / games if games else 0
         if expected > budgets.max_faults:
             reasons.append(
-                f"{counting:,} faults in {self.games:,} games; at that rate it is retired in a "
-                f"match of {defaults.GAMES:,}, where {budgets.max_faults} are allowed"
+                f"{_counted(counting, 'fault')} in {games:,} games; at that rate it is retired in "
+                f"a match of {defaults.GAMES:,}, where {budgets.max_faults} are allowed"
             )
-        if self.games:
-            decisions = round(used.decisions / self.games * defaults.BLOCK_GAMES)
+        if played := self.games(self.bouts):
+            decisions = round(used.decisions / played * defaults.BLOCK_GAMES)
             if used.cpu_per_decision * decisions > budgets.allowed(decisions, 0):
                 reasons.append(
                     f"{1000 * used.cpu_per_decision:.3f} ms of CPU a decision on average; "
@@ -321,7 +357,7 @@ class Check:
                 f"lanes = {self.bot.lanes}: hardly anything is played side by side, which costs a "
                 "round trip (some 10 µs) per decision; needed only by a bot that learns"
             )
-        if used.faults["illegal"]:
+        if self.faults["illegal"] or self.faults_before["illegal"]:
             found.append("an illegal action is no fault that counts, but the rules' substitute")
         for spent, allowed, what in (
             (1000 * used.cpu_per_decision, budgets.average_milliseconds, "CPU per decision"),
@@ -334,4 +370,8 @@ class Check:
 
 
 def _others(number: int) -> str:
-    return "1 other" if number == 1 else f"{number} others"
+    return _counted(number, "other")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number:,} {what}s"

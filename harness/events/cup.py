@@ -45,7 +45,7 @@ class Pairing:
         return self.walkover
 
     def score(self, number: int) -> SetScore:
-        """The set's wins and hands, seen in the bracket's order."""
+        """The set's wins and points, seen in the bracket's order."""
         return _score(self.sets[number], self.encounter.first)
 
 
@@ -187,4 +187,4 @@ def _score(outcome: Outcome, first: str | None) -> SetScore:
     record = outcome.record
     if record.first != first:
         record = record.swapped()
-    return SetScore(record.wins, record.hands)
+    return SetScore(record.wins, record.points)

@@ -62,7 +62,7 @@ class Duel(Bout):
         return Side(
             name=name,
             wins=record.wins[0],
-            points=record.hands[0],
+            points=record.points[0],
             share=share(record),
             decisions=outcome.decisions[number],
             cpu=sum(player.cpu for player in own),

@@ -203,7 +203,7 @@ def outcome(
             deals=sums.deals,
             games=sums.games,
             wins=(sums.wins[0], sums.wins[1]),
-            hands=(sums.points[0], sums.points[1]),
+            points=(sums.points[0], sums.points[1]),
             squares=sums.squares,
         ),
         walkovers=walkovers,

@@ -17,7 +17,7 @@ from harness.events.cup import Cup, Standing
 from harness.events.executor import Executor
 from harness.events.league import League, Round
 from harness.events.match import BlockRow, Match, Outcome, outcome
-from harness.events.secret import block_key, draw_number, event_commitment, lot
+from harness.events.secret import Salt, block_key, draw_number, event_commitment, lot, root_key
 from harness.events.tables import Tables, TablesOutcome, TablesStanding
 from harness.ledger import Ledger
 from harness.sandbox.isolation import Layers
@@ -36,6 +36,7 @@ class Event:
     layers: Layers
     level: str
     """The sandbox's level."""
+    salt: Salt | None = None
     _rows: dict[str, dict[int, BlockRow]] = field(default_factory=dict)
     _outcomes: dict[str, Outcome | TablesOutcome] = field(default_factory=dict)
 
@@ -74,8 +75,8 @@ class Event:
             draw=config.draw,
             # A quick cup (`--games 1000`) is not to have a long league before it.
             seeding_games=min(config.seeding_games, config.games),
-            lot=lambda one, other, number: lot(self.secret, one, other, number),
-            number=lambda name: draw_number(self.secret, name),
+            lot=lambda one, other, number: lot(self.root_key(), one, other, number),
+            number=lambda name: draw_number(self.root_key(), name),
         )
 
     def _tables(self, names: list[str]) -> Tables:
@@ -97,7 +98,16 @@ class Event:
     def commitment(self) -> str:
         """Printed and stored before the first game."""
         hashes = [entrant.hash for entrant in self.entrants]
-        return event_commitment(self.secret, self.config, hashes, self.rules)
+        return event_commitment(self.secret, self.config, hashes, self.rules, self.salt)
+
+    def root_key(self) -> bytes:
+        """What everything random derives from. Raises UserError while a salt is awaited."""
+        return root_key(self.secret, self.salt)
+
+    @property
+    def waits(self) -> bool:
+        """For its salt, without which nothing can be played."""
+        return self.salt is not None and self.salt.text is None
 
     def facts(self) -> dict[str, Any]:
         """What the ledger keeps about the event; a resumed run must have the same."""
@@ -113,6 +123,7 @@ class Event:
             "sandbox": self.level,
             "commitment": self.commitment,
             "secret": self.secret.hex(),
+            **(self.salt.facts() if self.salt is not None else {}),
         }
 
     # -- results -------------------------------------------------------------------------
@@ -151,7 +162,7 @@ class Event:
             game=self.config.game,
             rules=self.rules,
             players=tuple(players[name] for name in match.players),
-            key=block_key(self.secret, self.config.game, self.rules, match, block),
+            key=block_key(self.root_key(), self.config.game, self.rules, match, block),
             deals=deals,
             lanes=self.config.lanes,
             budgets=self.config.budgets,

@@ -29,13 +29,13 @@ _WEAKEST_LAST: tuple[How, ...] = ("sets", "hands", "lot")
 
 @dataclass(frozen=True, slots=True)
 class SetScore:
-    """Games and hands won by the two sides in one play of a set. ValueError if negative."""
+    """Games and points won by the two sides in one play of a set. ValueError if negative."""
 
     wins: tuple[int, int]
-    hands: tuple[int, int]
+    points: tuple[int, int]
 
     def __post_init__(self) -> None:
-        if min(*self.wins, *self.hands) < 0:
+        if min(*self.wins, *self.points) < 0:
             raise ValueError(f"negative score: {self}")
 
 
@@ -95,7 +95,7 @@ def verdict(
         winner = _ahead(play.wins)
         if winner is None and len(drawn) == DRAWN_IN_A_ROW:
             how = "hands"
-            winner = _ahead((sum(p.hands[0] for p in drawn), sum(p.hands[1] for p in drawn)))
+            winner = _ahead((sum(p.points[0] for p in drawn), sum(p.points[1] for p in drawn)))
             if winner is None:
                 how = "lot"
                 lots += 1

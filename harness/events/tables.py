@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from harness.arena.faults import KINDS, worn_out
 from harness.arena.seating import even_deals
-from harness.arena.tally import Tally
+from harness.arena.tally import Tally, among
 from harness.events.match import BlockRow, Match
 from harness.games.about import Seating
 from harness.standings import choice, seats
@@ -90,6 +90,8 @@ class TablesStanding:
     rows: tuple[seats.Row, ...]
     """Best first; retired bots last."""
     ratings: Mapping[str, Rating]
+    games: int
+    """That the rows are made of."""
 
     @property
     def complete(self) -> bool:
@@ -133,25 +135,33 @@ class Tables:
         """All there is to play."""
         yield self.match
 
-    def standing(self, outcomes: Callable[[Match], TablesOutcome]) -> TablesStanding:
-        """The standings as they are."""
+    def standing(
+        self, outcomes: Callable[[Match], TablesOutcome], without: Sequence[str] = ()
+    ) -> TablesStanding:
+        """The standings as they are; `without` leaves bots out, and every deal they sat at.
+
+        What is then left are different numbers of games for everybody.
+        """
         found = outcomes(self.match)
-        if self._last is not None and self._last[0] is found:
+        if self._last is not None and self._last[0] is found and not without:
             return self._last[1]
-        retired = [
-            name for name, kind in zip(self.match.players, found.retired, strict=True) if kind
-        ]
+        players = [number for number, name in enumerate(self.entrants) if name not in without]
+        names = [self.entrants[number] for number in players]
+        tallies = among(found.tallies, players)
         rows = seats.standings(
-            self.match.players,
-            found.tallies,
+            names,
+            tallies,
             by_points=self._by_points,
             units=self._units,
-            last=retired,
+            last=[self.entrants[number] for number in players if found.retired[number]],
+            uneven=bool(without),
         )
-        ratings = choice.fit(found.tallies, len(self.match.players), self._seating.partners)
-        named = dict(zip(self.match.players, ratings, strict=bool(ratings)))
-        standing = TablesStanding((found,), tuple(rows), named)
-        self._last = found, standing
+        ratings = choice.fit(tallies, len(names), self._seating.partners)
+        named = dict(zip(names, ratings, strict=bool(ratings)))
+        games = sum(tally.games for tally in tallies)
+        standing = TablesStanding((found,), tuple(rows), named, games)
+        if not without:
+            self._last = found, standing
         return standing
 
     @property

@@ -1,10 +1,11 @@
 """Whether published results are what the revealed secret and the bots give.
 
-Four questions, each with an answer in words and the differences found:
+Five questions, each with an answer in words and the differences found:
 
     commitment    is it the hash of the secret, the bots and the rules?
     bots          are the files here those of the event?
     leaderboard   does it follow from the blocks that are recorded?
+    page          does leaderboard.md say what leaderboard.json says?
     blocks        do blocks that are played again come out as recorded?
 """
 
@@ -15,17 +16,21 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+from harness import __version__
 from harness.arena.faults import TIMED
 from harness.arena.job import Result, Task
 from harness.entrants import Entrant
-from harness.events.archive import BOARD, Board, Stored, played
+from harness.events.archive import BOARD, PAGE, Board, Stored, played
 from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match
 from harness.events.run import Event
 from harness.reports.document import SCHEMA, document
+from harness.reports.files import dumps
+from harness.reports.leaderboard import leaderboard as written
 
 LEAST_BLOCKS = 3
 PART = 0.1
@@ -42,22 +47,32 @@ class Answer:
     differences: list[str] = field(default_factory=list)
 
 
-def commitment(event: Event, facts: Mapping[str, Any]) -> Answer:
-    """Derive the commitment anew."""
+def commitment(event: Event, facts: Mapping[str, Any], posted: str | None = None) -> Answer:
+    """Derive the commitment anew. `posted`: what was made known before the first game."""
     differences = []
+    if posted is not None and posted != facts["commitment"]:
+        differences.append(f"posted {posted}, but recorded {facts['commitment']}")
     if event.rules.model_dump() != facts["rules"]:
         differences.append(f"the rules {event.rules_name!r} of this version of koth are others")
     if event.commitment != facts["commitment"]:
         differences.append(
-            f"recorded {facts['commitment']}, but secret, bots and rules give {event.commitment}"
+            f"recorded {facts['commitment']}, but secret, config and bots give {event.commitment}"
         )
-    text = f"{event.commitment} is that of secret, bots and rules"
+    text = f"{event.commitment} is that of secret, config and bots"
+    text += "; was it the one that was posted?" if posted is None else ", and was posted"
     return Answer("commitment", text, differences)
 
 
-def bots(found: list[Entrant], missing: list[str]) -> Answer:
+def bots(event: Event, found: list[Entrant], missing: list[str]) -> Answer:
     """Of `archive.find_files`."""
-    return Answer("bots", f"{len(found)} files, all as they were", missing)
+    files = {entrant.name: entrant.file for entrant in found}
+    moved = [
+        f"{entrant.file} is called {files[entrant.name]} here"
+        for entrant in event.entrants
+        if files.get(entrant.name, entrant.file) != entrant.file
+    ]
+    text = "; ".join([f"{len(found)} files, all as they were", *moved])
+    return Answer("bots", text, missing)
 
 
 def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
@@ -67,14 +82,17 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
         if odd := _odd_sums(event, source):
             return Answer(question, "", [odd])
         derived = json.loads(json.dumps(document(played(event, source))))
-    except (ValueError, TypeError, KeyError, IndexError) as error:
+    except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
         return Answer(question, "", [f"the recorded blocks make no sense: {error}"])
     if not (folder / BOARD).exists():
         return Answer(question, f"there is no {BOARD}; it can be made from the recorded blocks")
-    published = (source if isinstance(source, Board) else Board(folder / BOARD)).document
+    board = source if isinstance(source, Board) else Board(folder / BOARD)
+    published = board.document
     if published.get("schema") != SCHEMA:
         return Answer(question, "", [f"schema {published.get('schema')}; this koth reads {SCHEMA}"])
-    difference = first_difference({**published, "koth": derived["koth"]}, derived)
+    # Which version wrote it cannot be derived from anything.
+    derived["koth"] = published["koth"]
+    difference = first_difference(published, derived) or _first_line(board.text, dumps(derived))
     text = f"{BOARD} follows from the recorded blocks"
     if not derived["complete"]:
         text += "; the event is not finished"
@@ -101,17 +119,58 @@ def _odd_sums(event: Event, source: Stored) -> str:
     return ""
 
 
+def page(folder: Path) -> Answer:
+    """Make leaderboard.md anew from a leaderboard.json that was found to be right."""
+    path, question = folder / PAGE, "page"
+    if not (path.exists() and (folder / BOARD).exists()):
+        return Answer(question, f"there is no {PAGE} beside a {BOARD}")
+    board = Board(folder / BOARD).document
+    if board["koth"] != __version__:
+        text = f"{PAGE} is of koth {board['koth']}, which may write it otherwise than {__version__}"
+        return Answer(question, f"not compared: {text}")
+    difference = _first_line(path.read_text(encoding="utf-8", errors="replace"), written(board))
+    return Answer(question, f"{PAGE} says the same", [difference] if difference else [])
+
+
+def _first_line(recorded: str, derived: str) -> str:
+    """The first line in which two texts differ; empty if in none."""
+    if recorded == derived:
+        return ""
+    lines = zip_longest(recorded.split("\n"), derived.split("\n"), fillvalue=NOTHING)
+    number, (one, two) = next(
+        (number, pair) for number, pair in enumerate(lines, start=1) if pair[0] != pair[1]
+    )
+    return f"line {number}: recorded {_shown(one)}, derived {_shown(two)}"
+
+
+class _Nothing:
+    def __repr__(self) -> str:
+        return "nothing"
+
+
+NOTHING = _Nothing()
+"""In the place of what is missing."""
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 200 else f"{text[:200]}..."
+
+
 def first_difference(recorded: Any, derived: Any, at: str = "") -> str:
     """Where two documents differ, and in what; empty if they do not."""
     if isinstance(recorded, dict) and isinstance(derived, dict):
         keys: list[Any] = list(dict.fromkeys([*recorded, *derived]))
         parts = [(f"{at}.{key}" if at else str(key), key) for key in keys]
-        pairs = [(where, recorded.get(key), derived.get(key)) for where, key in parts]
+        both_of = [(recorded.get(key, NOTHING), derived.get(key, NOTHING)) for _, key in parts]
+        pairs = [(where, *both) for (where, _), both in zip(parts, both_of, strict=True)]
     elif isinstance(recorded, list) and isinstance(derived, list) and len(recorded) == len(derived):
         both = enumerate(zip(recorded, derived, strict=True))
         pairs = [(f"{at}[{number}]", one, two) for number, (one, two) in both]
     else:
-        return "" if recorded == derived else f"{at}: recorded {recorded!r}, derived {derived!r}"
+        # 1, 1.0 and true are equal in Python, but not the same.
+        same = type(recorded) is type(derived) and recorded == derived
+        return "" if same else f"{at}: recorded {_shown(recorded)}, derived {_shown(derived)}"
     return next((d for where, one, two in pairs if (d := first_difference(one, two, where))), "")
 
 
@@ -192,6 +251,8 @@ class Sample:
 
     def _text(self) -> str:
         text = f"{self.played - self._unclear} of {self._all} played again, all as recorded"
+        if self.played < self._all - self._timed:
+            text += "; they were drawn at random, and --blocks all plays every one"
         if self._timed:
             text += f"; {self._timed} left out, because the clock decided something in them"
         if self._unclear:

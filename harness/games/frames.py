@@ -122,6 +122,16 @@ class Question:
     """Makes of a bot what answers its views, where that is not the method itself."""
     spell: Callable[[bytes], Iterable[str]] | None = None
     """Spells the raw records of a frame as JSON, where that is not the views' facts as they are."""
+    expected: str = "a reply of the game"
+    """What every answer has to be, type and range, for whoever has answered something else."""
+    wrong: Callable[[Any, Any], str] | None = None
+    """Of a view and an illegal answer, an int or a list: what was held, answered and expected."""
+
+    def illegal(self, view: Any, answer: int | list[int]) -> str:
+        """What is wrong with an answer that the rules forbid, for its bot's author."""
+        if self.wrong is None:
+            return f"answered {answer}; expected {self.expected}"
+        return self.wrong(view, answer)
 
     def responder(self, bot: Any) -> Callable[[Any], object]:
         """What of the bot answers a view."""

@@ -60,7 +60,7 @@ def _places(played: Played, standing: Standing) -> list[dict[str, Any]]:
                 "wins": sum(r.wins[0] for r in own),
                 "draws": sum(r.draws for r in own),
                 "losses": sum(r.wins[1] for r in own),
-                "points": [sum(r.hands[0] for r in own), sum(r.hands[1] for r in own)],
+                "points": [sum(r.points[0] for r in own), sum(r.points[1] for r in own)],
                 "share": share(overall(name, own)),
                 **rating(ratings.get(name)),
                 "faults": played.faults(name),
@@ -106,7 +106,7 @@ def _judged(played: Played, pairing: Pairing) -> Verdict | None:
     event = played.event
     return verdict(
         [pairing.score(number) for number in range(len(pairing.sets))],
-        lambda number: lot(event.secret, first, second, number),
+        lambda number: lot(event.root_key(), first, second, number),
         event.config.sets_to_win,
     )
 
@@ -124,7 +124,7 @@ def _sets(judged: Verdict) -> list[dict[str, Any]]:
             "winner": winner,
             "how": how,
             "plays": [
-                {"stage": f"set {next(stage)}", "wins": list(s.wins), "points": list(s.hands)}
+                {"stage": f"set {next(stage)}", "wins": list(s.wins), "points": list(s.points)}
                 for s in plays
             ],
         }

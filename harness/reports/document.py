@@ -36,22 +36,23 @@ def document(played: Played) -> dict[str, Any]:
         "game": config.game,
         "title": f"{about.title} {config.format.capitalize()}",
         "points": about.points,
-        "complete": _complete(standing),
+        "complete": is_complete(standing),
         "games": sum(outcome.games - outcome.walkovers for outcome in played.outcomes),
         "winners": _winners(standing),
-        **_part(played, standing),
+        **part(played, standing),
         "rules": {"name": event.rules_name, "parameters": facts["rules"]},
         "config": facts["config"],
         "sandbox": event.level,
         "algorithm": ALGORITHM,
         "commitment": event.commitment,
         "secret": event.secret.hex(),
+        **(event.salt.facts() if event.salt is not None else {}),
         "entrants": facts["entrants"],
         "matches": [_match(played, outcome) for outcome in played.outcomes],
     }
 
 
-def _part(played: Played, standing: Round | Standing | TablesStanding) -> dict[str, Any]:
+def part(played: Played, standing: Round | Standing | TablesStanding) -> dict[str, Any]:
     """What is the format's own."""
     if isinstance(standing, Standing):
         return cup(played, standing)
@@ -60,7 +61,8 @@ def _part(played: Played, standing: Round | Standing | TablesStanding) -> dict[s
     return league(played, standing)
 
 
-def _complete(standing: Round | Standing | TablesStanding) -> bool:
+def is_complete(standing: Round | Standing | TablesStanding) -> bool:
+    """Whether all of the event is played."""
     if isinstance(standing, Standing):
         return standing.places is not None
     return all(outcome.complete for outcome in standing.outcomes)
@@ -89,7 +91,7 @@ def _match(played: Played, outcome: Outcome | TablesOutcome) -> dict[str, Any]:
         "deals": record.deals,
         "wins": list(record.wins),
         "draws": record.draws,
-        "points": list(record.hands),
+        "points": list(record.points),
         "squares": record.squares,
         "decisions": list(outcome.decisions),
         "faults": [fault_sums([faults]) for faults in outcome.faults],

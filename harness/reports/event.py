@@ -13,21 +13,21 @@ from harness.reports.leaderboard import leaderboard
 from harness.reports.played import Played
 
 
-def write_reports(event: Event, ledger: Ledger, results: Path) -> None:
+def write_reports(event: Event, ledger: Ledger, results: Path, bots: Path = Path("bots")) -> None:
     """Write `<results>/<event>/` leaderboard, timing and faults, and `<results>/README.md`.
 
-    Every file is replaced at once. May be called at any time: an event that is not finished is
-    shown as such.
+    Commands on the pages name `results` and `bots` as they are given here. Every file is replaced
+    at once. May be called at any time: an event that is not finished is shown as such.
     """
     folder = results_folder(results, event.config.event)
     played = Played(event, ledger)
     board = document(played)
     write(folder / "leaderboard.json", dumps(board))
-    write(folder / "leaderboard.md", leaderboard(board))
+    write(folder / "leaderboard.md", leaderboard(board, results))
     spent = timing.document(played)
     write(folder / "timing.json", dumps(spent))
     write(folder / "timing.md", timing.page(spent))
-    page = faults.page(played)
+    page = faults.page(played, faults.Folders(results, bots))
     if page is None:
         (folder / "faults.md").unlink(missing_ok=True)
     else:

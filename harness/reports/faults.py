@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from harness.arena.faults import EXAMPLES_PER_KIND, KINDS
@@ -15,10 +17,18 @@ _MOST_LINES = 40
 _MOST_CHARACTERS = 4000
 
 
-def page(played: Played) -> str | None:
+@dataclass(frozen=True)
+class Folders:
+    """As commands name them."""
+
+    results: Path
+    bots: Path
+
+
+def page(played: Played, folders: Folders) -> str | None:
     """The page, or None if nobody has done anything wrong."""
     found = {entrant.name: played.faults(entrant.name) for entrant in played.event.entrants}
-    examples = _examples(played)
+    examples = _examples(played, folders)
     bots = [
         {
             "name": name,
@@ -34,7 +44,7 @@ def page(played: Played) -> str | None:
     return render("faults.md.j2", {}, event=config.event, bots=bots, most=EXAMPLES_PER_KIND)
 
 
-def _examples(played: Played) -> dict[tuple[str, str], list[dict[str, Any]]]:
+def _examples(played: Played, folders: Folders) -> dict[tuple[str, str], list[dict[str, Any]]]:
     """The first examples by bot and kind, in the order of the schedule."""
     order = {outcome.match.id: number for number, outcome in enumerate(played.outcomes)}
     matches = {outcome.match.id: outcome.match for outcome in played.outcomes}
@@ -51,7 +61,7 @@ def _examples(played: Played) -> dict[tuple[str, str], list[dict[str, Any]]]:
                     **example,
                     "match": match.label,
                     "block": block,
-                    **_where(played, match, block, example),
+                    **_where(played, match, block, example, folders),
                     "saw": "\n".join(f"{k} = {v!r}" for k, v in example["saw"].items()),
                     "traceback": _shortened(example["traceback"]),
                 }
@@ -59,18 +69,22 @@ def _examples(played: Played) -> dict[tuple[str, str], list[dict[str, Any]]]:
     return kept
 
 
-def _where(played: Played, match: Match, block: int, example: dict[str, Any]) -> dict[str, Any]:
+def _where(
+    played: Played, match: Match, block: int, example: dict[str, Any], folders: Folders
+) -> dict[str, Any]:
     """The game and the command that shows it; None for what happened before any game."""
     if example["deal"] < 0:
         return {"game": None, "replay": None}
     game = match.game_number(block, example["leg"], example["deal"])
     files = {entrant.name: entrant.file for entrant in played.event.entrants}
-    words = ["koth", "replay", f"results/{played.event.config.event}"]
-    if played.event.config.format == "tables":  # a single match, of everybody
-        return {"game": game, "replay": shlex.join([*words, str(game)])}
-    words += [*(files[name] for name in match.players), str(game)]
-    if match.stage != "match":
+    words = ["koth", "replay", str(folders.results / played.event.config.event)]
+    if played.event.config.format != "tables":  # which are a single match, of everybody
+        words += [files[name] for name in match.players]
+    words.append(str(game))
+    if match.stage not in ("match", "tables"):
         words += ["--set", match.stage.removeprefix("set ").replace("seeding", "0")]
+    if folders.bots != Path("bots"):
+        words += ["--bots", str(folders.bots)]
     return {"game": game, "replay": shlex.join(words)}
 
 

@@ -8,23 +8,34 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from harness.errors import UserError
+
 _WIDTH = 100
 
 
 def write(path: Path, text: str) -> None:
-    """Replace the file at once: a reader finds the old one or the new one, never a part."""
+    """Replace the file at once: a reader finds the old one or the new one, never a part.
+
+    Raises UserError if it cannot be written.
+    """
     # A lone surrogate (a bot may call itself anything) has no UTF-8; as `\\ud800` it is what JSON
     # would have written for it anyway.
     content = text.encode("utf-8", "backslashreplace")
-    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
-        with open(fd, "wb") as file:
-            file.write(content)
-            os.fchmod(fd, 0o644)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise
+        fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with open(fd, "wb") as file:
+                file.write(content)
+                os.fchmod(fd, 0o644)
+            os.replace(name, path)
+        except BaseException:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        raise UserError(
+            f"{path}: cannot be written: {error.strerror}; all results are in the ledger, and the "
+            "same command writes it once it can be"
+        ) from error
 
 
 def dumps(value: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import yaml
@@ -13,8 +14,8 @@ from harness.reports.markdown import render
 from harness.reports.tree import how, tree
 
 
-def leaderboard(board: Mapping[str, Any]) -> str:
-    """The page of an event."""
+def leaderboard(board: Mapping[str, Any], results: Path = Path("results")) -> str:
+    """The page of an event, whose folder lies in `results`."""
     rows = board["places"] if board["format"] == "cup" else board["standings"]
     return render(
         f"{board['format']}.md.j2",
@@ -32,7 +33,7 @@ def leaderboard(board: Mapping[str, Any]) -> str:
         cells={(cell["row"], cell["column"]): cell for cell in _cross(board)},
         tree=tree(board),
         timed=[(m, block) for m in board["matches"] for block in m["blocks"] if block["timed"]],
-        commands="\n".join(commands(board)),
+        commands="\n".join(commands(board, results)),
         config=configuration(board),
     )
 
@@ -74,7 +75,7 @@ def set_winner(
     return f"{name}" + {"sets": "", "hands": f", by {points}", "lot": ", by lot"}[played["how"]]
 
 
-def commands(board: Mapping[str, Any]) -> list[str]:
+def commands(board: Mapping[str, Any], results: Path) -> list[str]:
     """The commands that play the event again, elsewhere, and compare.
 
     Where the config lay is not known; configs/EVENT.yaml is where the page tells readers to put it.
@@ -88,11 +89,14 @@ def commands(board: Mapping[str, Any]) -> list[str]:
         words += ["--only", ",".join(files)]
     if board["sandbox"] == "weak":
         words.append("--allow-weak-sandbox")
-    words += ["--secret", board["secret"], "--results", "again"]
+    words += ["--secret", board["secret"]]
+    if "salt" in board:
+        words += ["--salt-from", board["salt_source"], "--salt", board["salt"]]
+    words += ["--results", "again"]
     return [
         shlex.join(words),
         f"cmp again/{event}/leaderboard.json leaderboard.json  # the one beside this page",
-        f"koth verify results/{event}",
+        shlex.join(["koth", "verify", str(results / event)]),
     ]
 
 

@@ -36,7 +36,7 @@ def standings(played: Played, standing: Round) -> list[dict[str, Any]]:
             "wins": row.wins,
             "draws": row.draws,
             "losses": row.losses,
-            "points": list(row.hands),
+            "points": list(row.points),
             "share": share(row.share),
             **rating(standing.ratings.get(row.name)),
             "faults": played.faults(row.name),
@@ -56,7 +56,7 @@ def cross(table: LeagueTable) -> list[dict[str, Any]]:
             "games": cell.record.games,
             "wins": list(cell.record.wins),
             "draws": cell.record.draws,
-            "points": list(cell.record.hands),
+            "points": list(cell.record.points),
             "share": share(cell.share),
         }
         for row in names

@@ -52,12 +52,14 @@ def percent(share: Mapping[str, float]) -> str:
     return f"{value:.1f} % ({low:.1f}-{high:.1f})"
 
 
-def plain(mean: Mapping[str, float]) -> str:
+def plain(mean: Mapping[str, float | None]) -> str:
     """A mean with its interval: `+12.3 (11.0 to 13.6)`, with as many decimals as it deserves."""
-    half = (mean["high"] - mean["low"]) / 2
+    value, low, high = (mean[key] for key in ("value", "low", "high"))
+    if low is None or high is None:
+        return f"{value:+.1f}"
+    half = (high - low) / 2
     decimals = 1 if half >= 0.5 else 2 if half >= 0.05 else 3
-    value, low, high = (f"{mean[key]:+.{decimals}f}" for key in ("value", "low", "high"))
-    return f"{value} ({low} to {high})"
+    return f"{value:+.{decimals}f} ({low:+.{decimals}f} to {high:+.{decimals}f})"
 
 
 def margin(share: Mapping[str, float]) -> str:

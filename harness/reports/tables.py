@@ -53,11 +53,10 @@ def standings(standing: TablesStanding, authors: Mapping[str, str]) -> list[dict
     ]
 
 
-def _mean(mean: Mean) -> dict[str, float]:
+def _mean(mean: Mean) -> dict[str, float | None]:
+    ends = {"value": mean.value, "low": mean.low, "high": mean.high}
     return {
-        "value": round(mean.value, MEAN_DECIMALS) + 0.0,
-        "low": round(mean.low, MEAN_DECIMALS) + 0.0,
-        "high": round(mean.high, MEAN_DECIMALS) + 0.0,
+        key: None if end is None else round(end, MEAN_DECIMALS) + 0.0 for key, end in ends.items()
     }
 
 

@@ -235,7 +235,8 @@ class ProgramServer:
             return answer
         code = question.encode(answer, frame.replies[record * size + 2 : (record + 1) * size])
         if code == PROTOCOL:
-            frame.fault(record, f"answered {shown(line)}: of the wrong type")
+            reason = f"of the wrong type; expected {question.expected}"
+            frame.fault(record, f"answered {shown(line)}: {reason}")
         return code
 
 

@@ -7,6 +7,7 @@ import sys
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from functools import cache
 from typing import Any, Literal
 
 import harness
@@ -110,6 +111,11 @@ def readable_paths(*bot: str) -> tuple[str, ...]:
     The games only, not the rest of the harness: how deals are made, for one, is not a bot's
     business. From this process's own interpreter, which the zygote shares.
     """
+    return (*_common_paths(), *(os.path.abspath(path) for path in bot))
+
+
+@cache
+def _common_paths() -> tuple[str, ...]:
     package = os.path.dirname(os.path.abspath(harness.__file__))
     python = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
     # Debian's own Python adds folders of its own; an editable install adds the project, which
@@ -120,7 +126,5 @@ def readable_paths(*bot: str) -> tuple[str, ...]:
         python.add(os.path.join(sys.base_prefix, "lib"))
     games = (os.path.join(package, "__init__.py"), os.path.join(package, "games"))
     return tuple(
-        os.path.abspath(path)
-        for path in (*sorted(python), *games, *bot)
-        if path in bot or os.path.exists(path)
+        os.path.abspath(path) for path in (*sorted(python), *games) if os.path.exists(path)
     )

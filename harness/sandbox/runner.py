@@ -33,6 +33,7 @@ from harness.sandbox.wire import (
     FrameLayout,
 )
 
+_REPLY_TEXT = 200  # characters that are shown of a reply
 _NOTE_TEXT = NOTE_BYTES // 4  # characters of one text; there are two at most
 
 
@@ -97,6 +98,14 @@ class CappedLog(io.TextIOBase):
             except OSError:  # the sealed log file is full: the bot wrote to it past this object
                 self._left = 0
         return len(text)
+
+
+def _wrong(reply: object, question: Question) -> str:
+    """What a bot is told of a reply that is none."""
+    shown = f"{reply!r}"
+    if len(shown) > _REPLY_TEXT:
+        shown = f"{shown[:_REPLY_TEXT]}..."
+    return f"answered {shown}, of type {type(reply).__name__}; expected {question.expected}"
 
 
 class _NoReply:
@@ -173,11 +182,12 @@ class SingleServer:
                             codes[record] = reply  # type: ignore[assignment]  # an int, by the test above
                         except (ValueError, OverflowError):
                             codes[record] = PROTOCOL
+                            fault(record, _wrong(reply, question))
                     else:
                         payload = replies[record * size + 2 : (record + 1) * size]
                         code = encode(reply, payload)
                         if code == PROTOCOL:
-                            fault(record, f"answered {reply!r}"[:200])
+                            fault(record, _wrong(reply, question))
                         codes[record] = code
                     record += 1
                 return
@@ -264,6 +274,9 @@ class BatchServer:
             out[:] = got
             codes = got["code"]
         inside = (codes > PROTOCOL) & (codes <= np.iinfo(np.int16).max)
+        if not inside.all():
+            record = int(np.flatnonzero(~inside)[0])
+            frame.fault(record, f"answered {codes[record]}; expected {frame.question.expected}")
         out["code"] = np.where(inside, codes, PROTOCOL)
 
 

@@ -15,11 +15,47 @@ from statistics import NormalDist
 
 from harness.standings.pairs import PairRecord
 
-__all__ = ["Interval", "PairRecord", "Z", "overall", "share", "share_value", "share_variance"]
+__all__ = [
+    "FEW_DEALS",
+    "Interval",
+    "PairRecord",
+    "Z",
+    "overall",
+    "quantile",
+    "share",
+    "share_value",
+    "share_variance",
+]
 
 CONFIDENCE = 0.95
 Z = NormalDist().inv_cdf(0.5 + CONFIDENCE / 2)
 """Half a two-sided 95 % interval in standard errors: 1.96."""
+MANY_DEALS = 100
+"""From so many on, an error that was estimated from them is taken for the true one."""
+FEW_DEALS = 10
+"""If so few, or fewer, came out all alike, that is no evidence that all would."""
+
+
+def quantile(deals: int) -> float:
+    """Half a two-sided 95 % interval, in standard errors estimated from so many deals.
+
+    Student's: 12.7 for two deals, 4.3 for three. Fisher's expansion (Cornish and Fisher, Revue de
+    l'Institut International de Statistique 5, 1938), which is right to one per cent from three
+    degrees of freedom on; below these there are closed forms. Z from MANY_DEALS on.
+    """
+    if deals >= MANY_DEALS:
+        return Z
+    free = max(deals - 1, 1)
+    if free == 1:
+        return math.tan(math.pi * CONFIDENCE / 2)
+    if free == 2:
+        return CONFIDENCE * math.sqrt(2 / (1 - CONFIDENCE**2))
+    return (
+        Z
+        + (Z**3 + Z) / (4 * free)
+        + (5 * Z**5 + 16 * Z**3 + 3 * Z) / (96 * free**2)
+        + (3 * Z**7 + 19 * Z**5 + 17 * Z**3 - 15 * Z) / (384 * free**3)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,17 +130,18 @@ def adjusted_variance(deals: int) -> float:
     return centre * (1 - centre) / adjusted
 
 
-def interval(value: float, variance: float, deals: int) -> Interval:
+def interval(value: float, variance: float, deals: int, z: float = Z) -> Interval:
     """Wilson's score interval (JASA 22, 1927) with the effective sample size of the deals.
 
     `variance` is that of `value` itself. n is the number of independent games that would have this
     variance, p(1 - p)/variance; at 0 or 1, where that says nothing, it is `deals`. Written with
-    a = z^2/n, which stays finite when the variance is zero: then the interval has no width.
+    a = z^2/n, which stays finite when the variance is zero: then the interval has no width. `z` is
+    for a variance that is an estimate from few deals, see `quantile`.
     """
     if deals == 0:
         return Interval(value, 0.0, 1.0)
     bernoulli = value * (1 - value)
-    a = Z**2 * (variance / bernoulli if bernoulli else 1 / deals)
+    a = z**2 * (variance / bernoulli) if bernoulli else Z**2 / deals
     centre = (value + a / 2) / (1 + a)
     half = math.sqrt(a * bernoulli + a * a / 4) / (1 + a)
     return Interval(value, max(0.0, min(value, centre - half)), min(1.0, max(value, centre + half)))

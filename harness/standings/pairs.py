@@ -13,7 +13,7 @@ LEGS = 2
 class PairRecord:
     """Sums over the deals two bots have played, seen from `first`.
 
-    `wins` and `hands` are (first's, second's). `squares` is the sum over deals of x * x, where x
+    `wins` and `points` are (first's, second's). `squares` is the sum over deals of x * x, where x
     is first's wins minus second's in the two legs of that deal, so -2..2; it holds all that an
     interval needs to know about how the legs of a deal go together. ValueError for sums that no
     sequence of deals can have.
@@ -24,7 +24,7 @@ class PairRecord:
     deals: int
     games: int
     wins: tuple[int, int]
-    hands: tuple[int, int]
+    points: tuple[int, int]
     squares: int
 
     def __post_init__(self) -> None:
@@ -65,7 +65,7 @@ class PairRecord:
             self.deals + other.deals,
             self.games + other.games,
             (self.wins[0] + other.wins[0], self.wins[1] + other.wins[1]),
-            (self.hands[0] + other.hands[0], self.hands[1] + other.hands[1]),
+            (self.points[0] + other.points[0], self.points[1] + other.points[1]),
             self.squares + other.squares,
         )
 
@@ -77,7 +77,7 @@ class PairRecord:
             self.deals,
             self.games,
             (self.wins[1], self.wins[0]),
-            (self.hands[1], self.hands[0]),
+            (self.points[1], self.points[0]),
             self.squares,
         )
 

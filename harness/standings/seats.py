@@ -10,23 +10,27 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
 
 from harness.arena.tally import Tally
-from harness.standings.intervals import Interval, Z, adjusted_variance, interval
+from harness.standings.intervals import FEW_DEALS, Interval, adjusted_variance, interval, quantile
 
 _Floats = NDArray[np.float64]
+
+_NO_ERROR = 1e-5
+"""What rounding can leave of an error of zero, in points or games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """A mean and its 95 % interval."""
+    """A mean and its 95 % interval; None where nothing can be said of it, see `_mean`."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,19 +75,21 @@ def standings(
     by_points: bool,
     units: int = 1,
     last: Sequence[str] = (),
+    uneven: bool = False,
 ) -> list[Row]:
     """The table, best first; equal bots in the order of their names.
 
     Ranks go by games won, then points, and the other way round with `by_points`. `units`: what a
     game's points are divided by (deals of a session). `last`: retired bots, who rank below all
-    others, whatever they had won.
+    others, whatever they had won. `uneven`: they have not all played the same number of games, so
+    ranks go by the share of games won and by mean points; bots without a game come last.
     """
     won, made = _sums(len(names), tallies, points=False), _sums(len(names), tallies, points=True)
-    totals = [(int(made.totals[i]), int(won.totals[i])) for i in range(len(names))]
-    scores = [
-        (name not in last, *(pair if by_points else pair[::-1]))
-        for name, pair in zip(names, totals, strict=True)
-    ]
+    scores = []
+    for i, name in enumerate(names):
+        seats, games = (int(made.seats[i]), int(won.games[i])) if uneven else (1, 1)
+        pair = Fraction(int(made.totals[i]), seats or 1), Fraction(int(won.totals[i]), games or 1)
+        scores.append((name not in last, games > 0, *(pair if by_points else pair[::-1])))
     ranks = [1 + sum(other > score for other in scores) for score in scores]
     # A bot that sits at several seats is measured by the seat, or it would win by sitting.
     measured, per = (made, made.seats * units) if by_points else (won, won.games)
@@ -153,25 +159,37 @@ def _share(sums: _Sums, i: int) -> Interval:
         # In integers up to the last step: equal deals have no variance at all.
         squares = int(sums.products[i, i]) * deals - wins * wins
         variance = squares / (max(deals - 1, 1) * games * games)
-    return interval(wins / games, variance, deals)
+        if not squares and deals <= FEW_DEALS:
+            # Not known to be certain: as if the games of a deal all went the same way.
+            return interval(wins / games, wins * (games - wins) / (games * games * deals), deals)
+    return interval(wins / games, variance, deals, quantile(deals))
 
 
 def _mean(sums: _Sums, i: int, per: int) -> Mean:
+    """Without an interval if there is one deal, or few that came out all alike."""
     deals, total = int(sums.deals[i]), int(sums.totals[i])
     if per == 0:
-        return Mean(0.0, 0.0, 0.0)
+        return Mean(0.0, None, None)
     squares = int(sums.products[i, i]) * deals - total * total
-    half = Z * math.sqrt(max(squares, 0) / max(deals - 1, 1)) / per
+    if not squares and deals <= FEW_DEALS:
+        return Mean(total / per, None, None)
+    half = quantile(deals) * math.sqrt(max(squares, 0) / max(deals - 1, 1)) / per
     return Mean(total / per, total / per - half, total / per + half)
 
 
 def _clearly_ahead(sums: _Sums, per: NDArray[np.int64]) -> list[list[bool]]:
-    """Whether the row's mean is above the column's at 95 %: difference > z standard errors."""
+    """Whether the row's mean is above the column's at 95 %: difference > z standard errors.
+
+    Never if the error is zero because there were few deals.
+    """
     players = len(per)
     scale = np.where(per > 0, 1 / np.maximum(per, 1), 0.0)
     means = sums.totals * scale
     covariances = _covariances(sums) * np.outer(scale, scale)
     variances = covariances.diagonal()
     error = np.sqrt(np.maximum(variances[:, None] + variances[None, :] - 2 * covariances, 0))
-    ahead = (means[:, None] - means[None, :] > Z * error) & (per[:, None] > 0) & (per[None, :] > 0)
+    least = np.minimum(sums.deals[:, None], sums.deals[None, :])
+    reach = np.array([[quantile(int(deals)) for deals in row] for row in least])
+    ahead = (means[:, None] - means[None, :] > reach * error) & (least > 0)
+    ahead &= (error > _NO_ERROR) | (least > FEW_DEALS)
     return [[bool(ahead[i, j]) for j in range(players)] for i in range(players)]

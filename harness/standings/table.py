@@ -15,7 +15,7 @@ class Row:
     """One bot's line; every number is the bot's own side unless it is a pair."""
 
     rank: int
-    """By games won, then hands won; equal bots share a rank and the next one is left out."""
+    """By games won, then points won; equal bots share a rank and the next one is left out."""
     band: tuple[int, int]
     """Best and worst rank that cannot be told apart from its own at 95 %, see `bands`."""
     name: str
@@ -23,7 +23,7 @@ class Row:
     wins: int
     draws: int
     losses: int
-    hands: tuple[int, int]
+    points: tuple[int, int]
     """Won and lost."""
     share: Interval
     """Of all its games, a game without a winner counting half."""
@@ -86,8 +86,8 @@ def league_table(
 
 
 def _score(own: list[PairRecord]) -> tuple[int, int]:
-    """What ranks a bot: games won, then hands won."""
-    return sum(r.wins[0] for r in own), sum(r.hands[0] for r in own)
+    """What ranks a bot: games won, then points won."""
+    return sum(r.wins[0] for r in own), sum(r.points[0] for r in own)
 
 
 def _ranks(scores: Mapping[str, tuple[int, int]]) -> dict[str, int]:
@@ -104,6 +104,6 @@ def _row(name: str, rank: int, band: tuple[int, int], own: list[PairRecord]) -> 
         wins=sum(r.wins[0] for r in own),
         draws=sum(r.draws for r in own),
         losses=sum(r.wins[1] for r in own),
-        hands=(sum(r.hands[0] for r in own), sum(r.hands[1] for r in own)),
+        points=(sum(r.points[0] for r in own), sum(r.points[1] for r in own)),
         share=overall(name, own),
     )

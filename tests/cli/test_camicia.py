@@ -32,14 +32,14 @@ def test_trace(koth: Koth) -> None:
     assert lines[4].split() == ["1", "--Q-", "---K-J", "--A", "B", "4", "A", "lays", "A"]
     assert lines[-2].endswith("B takes the pile")
     assert lines[-1] == "finished: 13 cards, 1 trick"
-    steps = koth("simulate", "camicia", "J", "", "--trace", "--json").json["trace"]
-    assert [step["event"] for step in steps] == ["A lays J", "B cannot lay, A takes the pile"]
-    assert steps[0] | {"event": ""} == {
+    steps = koth("simulate", "camicia", "-J", "-", "--trace", "--json").json["trace"]
+    assert [step["event"] for step in steps][2:] == ["A lays J", "B cannot lay, A takes the pile"]
+    assert steps[2] | {"event": ""} == {
         "round": 1,
         "event": "",
         "a": "",
         "b": "",
-        "pile": "J",
+        "pile": "--J",
         "debtor": "B",
         "owes": 1,
     }
@@ -49,9 +49,14 @@ def test_trace(koth: Koth) -> None:
     ("words", "reason"),
     [
         (["2 11", "3"], "'11' is no card"),
-        (["2 3"], "separated by one `/`"),
-        (["2", "3", "4"], "found 3"),
-        (["--jsn", "-"], "'--jsn' is no card"),
+        (["2 3"], "'2 3' is no deal: expected two decks separated by one `/`"),
+        (["-/-J", "--jsn"], "a deal with its `/`, or two decks without one; found '-/-J' and"),
+        (["2", "3", "4"], "found '2' and '3' and '4'"),
+        (["--jsn", "-"], "deck A: '--jsn' is no card"),
+        (["J/2 x"], "deck B: 'x' is no card; a card is"),
+        (["/---"], "deck A is empty; expected one card at least"),
+        (["---/"], "deck B is empty"),
+        (["J", ""], "deck B is empty"),
     ],
 )
 def test_what_cannot_be_simulated(koth: Koth, words: list[str], reason: str) -> None:

@@ -81,6 +81,7 @@ def test_a_bot_that_hangs_loses(koth: Koth, bad: Path) -> None:
     [
         (("poker", "coin", "bold"), ("no game 'poker'", "pazaak")),
         (("pazaak", "coin", "nobody"), ("no bot 'nobody'", "A Coin (coin)", "Bold (bold)")),
+        (("pazaak", "coin", "blod"), ("did you mean bold?",)),
         (("pazaak", "coin"), ("takes 2 values",)),
         (("pazaak", "coin", "bold", "--games", "7"), ("7 is odd",)),
         (("pazaak", "coin", "bold", "--secret", "abc"), ("64 hex digits", "'abc'")),

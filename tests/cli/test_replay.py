@@ -107,3 +107,33 @@ def test_wrong_usage_is_explained(
     where, *rest = words
     where = str(league) if where == "LEAGUE" else where
     koth("replay", where, *rest, "--bots", good).refused(expected)
+
+
+@pytest.mark.slow
+def test_who_is_retired_is_blamed_and_not_who_was_asked_then(koth: Koth, tmp_path: Path) -> None:
+    """In Spades a game ends where somebody forfeits it, whoever's turn it is."""
+    bots = {"rogue": "None", "calm": "3"}
+    (tmp_path / "spades").mkdir()
+    for name, bid in bots.items():
+        (tmp_path / "spades" / f"{name}.py").write_text(
+            "from harness.games.spades import Player\n\n\n"
+            f"class {name.capitalize()}(Player):\n"
+            f"    def bid(self, view):\n        return {bid}\n"
+            "    def play(self, view):\n        return view.legal[0]\n"
+        )
+    lines = {"event": "tiny", "game": "spades", "format": "league", "games": 2}
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        "".join(f"{key}: {value}\n" for key, value in lines.items())
+        + "budgets: {max_faults: 0, start_wall_seconds: 99, decision_wall_seconds: 99}\n"
+    )
+    where = ["--bots", tmp_path]
+    played = koth("league", config, *where, "--results", tmp_path, "--workers", 1)
+    assert played.status == 0, played.err
+    answer = koth("replay", tmp_path / "tiny", "rogue", "calm", 1, *where)
+    assert answer.status == 0, answer.err
+    told = answer.out.splitlines()
+    assert "The game breaks off here." in told
+    assert not any(line.startswith(("North-South", "East-West")) for line in told)
+    assert "Rogue is retired in this block: protocol." in told
+    assert told[-1].startswith("Counted: won by Calm; ")

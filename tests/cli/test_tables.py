@@ -78,7 +78,7 @@ def test_a_game_is_told_as_it_was_played(small: Small) -> None:
             assert (lines[0] == "Retired before: Clumsy; the rules play for the absent.") == absent
             assert any(line == f"{seats[winner]} has no card left and wins." for line in lines)
             if absent:
-                assert lines[-1].startswith(f"Counted: won by {seats[winner]}; cards elsewhere: ")
+                assert lines[-1].startswith(f"Counted: won by {seats[winner]}; cards not held: ")
             assert not any("differently than recorded" in line for line in lines)
         assert told > 0
         loser = match.players.index("First")
@@ -99,17 +99,23 @@ def test_no_bots_are_named_for_an_event_at_tables(koth: Koth, small: Small) -> N
     assert any("committed a fault: " in line for line in lines)
     # The page of faults says it in the same words.
     page = (where / "faults.md").read_text()
-    (command, *_) = re.findall(r"^koth replay results/small (.*)$", page, flags=re.MULTILINE)
-    assert command.isdecimal()
+    (command, *_) = re.findall(r"^koth replay (.*)$", page, flags=re.MULTILINE)
+    named, number, *rest = shlex.split(command)
+    assert (Path(named), rest) == (where, ["--bots", str(bots)])
+    assert number.isdecimal()
 
 
 @pytest.mark.parametrize(
     ("words", "expected"),
     [
-        (("EVENT", "first", "dice", "1"), "played at tables, in one match: name no bots"),
+        (("EVENT", "Dice", "1"), "name no bots. The first game that one lost: koth replay "),
         *(
             pytest.param(*case, marks=pytest.mark.slow)
             for case in (
+                (("EVENT", "Dice"), "--lost-by dice"),
+                (("EVENT", "silnet"), "there were: Clumsy, Dice, First, Memory, Silent; did you"),
+                (("EVENT", "--lost-by", "Frist"), "did you mean first?"),
+                (("EVENT",), "which game?"),
                 (("EVENT", "1", "--set", "1"), "name no set"),
                 (("EVENT", "0"), "there is no game 0"),
                 (("EVENT", "141"), "there is no game 141"),
@@ -206,9 +212,8 @@ def test_a_bot_is_checked_at_tables(koth: Koth, small: Small) -> None:
     assert sorted(names) == ["Clumsy", "Dice", "First", "Memory", "Silent"]
     own = found["standings"][names.index("Dice")]
     assert (own["rank"], own["band"]) == (found["rank"], found["rank_between"])
-    # Rounded up until all can have played equally many deals; before them come the trials.
-    assert own["games"] == 48
-    assert found["games"] == 4 + 208 + 48
+    # Rounded up until all can have played equally many deals; the trials before do not count.
+    assert own["games"] == found["games"] == 48
     share = own["share"]
     assert share["low"] < share["value"] == round(own["wins"] / 48, 6) < share["high"]
     assert own["mean"]["low"] < own["mean"]["value"] < own["mean"]["high"]

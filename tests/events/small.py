@@ -85,8 +85,10 @@ _BOTS = {
     "bold": "class Bold(Player):\n"
     "    def respond(self, view):\n"
     "        return END if view.total < 18 else STAND\n",
+    # Leaves something lying about, at full in a folder that goes with its process.
     "dice": "class Dice(Player):\n"
     "    def respond(self, view):\n"
+    "        open(self.scratch + '/left', 'w').close()\n"
     "        return END if view.total < 13 + self.rng.randrange(6) else STAND\n",
     "memory": "import random\n"
     "class Memory(Player):\n"
@@ -152,10 +154,34 @@ class Small:
         out, err = process.communicate(timeout=240)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
-    def outcome(self, results: str) -> tuple[str, bytes, bytes]:
-        """The result tables' dump, leaderboard.md and leaderboard.json."""
-        folder = self.folder / results / "small"
-        with Ledger(folder / "ledger.sqlite") as ledger:
+    def ledger(self, results: str) -> Path:
+        """Where the ledger of a run is."""
+        return self.folder / results / "small" / "ledger.sqlite"
+
+    def outcome(self, results: str) -> Outcome:
+        """All that a run came to, but for what may vary.
+
+        The page names the folder it lies in; here all lie in `results`.
+        """
+        with Ledger(self.ledger(results), read_only=True) as ledger:
             dump = ledger.dump()
-        files = [folder / f"leaderboard.{kind}" for kind in ("md", "json")]
-        return dump, files[0].read_bytes(), files[1].read_bytes()
+        files = ("leaderboard.md", "leaderboard.json", "faults.md")
+        folder = self.ledger(results).parent
+        page, board, faults = ((folder / name).read_bytes() for name in files)
+        page = page.replace(str(folder.parent).encode(), b"results")
+        return Outcome(dump, page, board, faults)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The result tables' dump, and the reports."""
+
+    dump: str
+    page: bytes
+    board: bytes
+    faults: bytes
+
+    @property
+    def blocks(self) -> int:
+        """How many were played and count."""
+        return self.dump.count('["blocks"')

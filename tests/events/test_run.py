@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import random
-import signal
-import sqlite3
-import time
-
-import psutil
 import pytest
 
+from harness.ledger import Ledger
+from tests.events.interrupt import blocks, end, wait_until
 from tests.events.small import SECRET, Small
 
 _CUP = pytest.param("cup", marks=pytest.mark.slow)
@@ -34,93 +29,11 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> Small:
     return small
 
 
-def wait_until(condition, seconds: float = 30.0) -> None:
-    """Wait for something that must come; fail if it does not."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
-
-
-def blocks(small: Small, results: str) -> int:
-    """How many blocks a ledger holds at the moment, read past the run that has it open."""
-    path = small.folder / results / "small" / "ledger.sqlite"
-    if not path.exists():
-        return 0
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
-        try:
-            return int(db.execute("SELECT count(*) FROM blocks").fetchone()[0])
-        except sqlite3.OperationalError:  # not written yet
-            return 0
-
-
-def family(pid: int) -> list[psutil.Process]:
-    """A process and all its descendants."""
-    root = psutil.Process(pid)
-    return [root, *root.children(recursive=True)]
-
-
-def test_one_worker_gives_the_same_bytes_as_two(small: Small) -> None:
-    assert small.play("one", "--workers", "1").returncode == 0
-    assert small.outcome("one") == small.outcome("whole")
-
-
-@pytest.mark.parametrize("seed", [1, *(pytest.param(n, marks=pytest.mark.slow) for n in (2, 3))])
-def test_killed_at_any_moment_it_plays_exactly_what_is_missing(small: Small, seed: int) -> None:
-    results = f"killed-{seed}"
-    rng = random.Random(seed)
-    total = small.outcome("whole")[0].count('["blocks"')
-    for _ in range(1 + (seed > 1)):
-        process = small.start(results, "--workers", "2")
-        goal = min(blocks(small, results) + rng.randrange(1, total // 2), total - 2)
-        wait_until(lambda goal=goal: blocks(small, results) >= goal)
-        members = family(process.pid)
-        os.killpg(process.pid, signal.SIGKILL)
-        process.communicate()
-        # Nobody survives: not the workers, not the zygotes, not the bots in their own sessions.
-        _, alive = psutil.wait_procs(members, timeout=10)
-        assert [p for p in alive if p.status() != psutil.STATUS_ZOMBIE] == []
-    before = blocks(small, results)
-    assert 0 < before < total
-    assert small.play(results, "--workers", "2").returncode == 0
-    assert small.outcome(results) == small.outcome("whole")
-
-
-def test_ctrl_c_stops_orderly_and_says_how_to_go_on(league: Small) -> None:
-    process = league.start("stopped", "--workers", "1")
-    wait_until(lambda: blocks(league, "stopped") >= 1)
-    members = family(process.pid)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "small.yaml" in out + err
-    _, alive = psutil.wait_procs(members, timeout=10)
-    assert alive == []
-    assert league.play("stopped").returncode == 0
-    assert league.outcome("stopped") == league.outcome("whole")
-
-
-@pytest.mark.parametrize(
-    "victim", ["worker", *(pytest.param(who, marks=pytest.mark.slow) for who in ("zygote", "bot"))]
-)
-def test_a_killed_helper_process_is_nobodys_loss(league: Small, victim: str) -> None:
-    results = f"lost-{victim}"
-    process = league.start(results, "--workers", "1")
-    wait_until(lambda: blocks(league, results) >= 2)
-    depth = {"worker": 1, "zygote": 2, "bot": 3}[victim]
-
-    def find() -> list[psutil.Process]:
-        found = [psutil.Process(process.pid)]
-        for _ in range(depth):
-            found = [child for parent in found for child in parent.children()]
-        return found
-
-    wait_until(lambda: bool(find()))
-    for unlucky in find()[:1]:
-        unlucky.kill()
-    out, err = process.communicate(timeout=240)
-    assert process.returncode == 0, out + err
-    assert league.outcome(results) == league.outcome("whole")
+@pytest.mark.parametrize("workers", ["1", pytest.param("4", marks=pytest.mark.slow)])
+def test_any_number_of_workers_gives_the_same_bytes(small: Small, workers: str) -> None:
+    """Also more than there are cores: then they share them."""
+    assert small.play(workers, "--workers", workers).returncode == 0
+    assert small.outcome(workers) == small.outcome("whole")
 
 
 def test_a_finished_event_run_again_rewrites_its_reports_only(league: Small) -> None:
@@ -168,12 +81,24 @@ def test_a_changed_bot_stops_the_run_and_is_named(league: Small) -> None:
     assert "Bold" in refused.stderr
 
 
+def test_a_ledger_in_use_refuses_a_run(league: Small) -> None:
+    before = league.outcome("whole")
+    with Ledger(league.ledger("whole")):
+        refused = league.play("whole")
+    assert refused.returncode == 2
+    assert refused.stderr.splitlines() == [
+        f"koth: {league.ledger('whole')} is in use by another run, or is being read; wait for it, "
+        "or choose another folder with --results"
+    ]
+    assert league.outcome("whole") == before
+
+
 @pytest.mark.slow
-def test_a_second_run_on_the_same_folder_is_refused(league: Small) -> None:
+def test_of_two_runs_on_one_folder_the_second_is_refused(league: Small) -> None:
     process = league.start("busy")
     wait_until(lambda: blocks(league, "busy") >= 1)
     second = league.play("busy")
     assert second.returncode == 2
     assert "another run" in second.stderr
-    process.communicate(timeout=240)
+    end(process)
     assert league.outcome("busy") == league.outcome("whole")

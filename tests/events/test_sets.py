@@ -28,7 +28,7 @@ def always(side: int) -> Callable[[int], int]:
 
 
 def mirrored(plays: list[SetScore]) -> list[SetScore]:
-    return [SetScore(p.wins[::-1], p.hands[::-1]) for p in plays]
+    return [SetScore(p.wins[::-1], p.points[::-1]) for p in plays]
 
 
 def in_turn(number: int) -> int:

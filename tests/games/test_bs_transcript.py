@@ -126,7 +126,7 @@ def test_who_has_no_decision_left_forfeits_and_the_rules_play_for_it() -> None:
         lines = told(played, deal, kept)
         at = lines.index("Bob forfeits the game: it cannot win, and the rules play for it.")
         assert lines[: at - 8] == whole[: at - 8]
-        assert "Turn 10: Bob is to lay 9." in lines[: at + 1]
+        assert "Turn 10: Bob is to lay rank 9." in lines[: at + 1]
         assert not lines[-1].startswith("Bob has no card left and wins")
 
 

@@ -80,18 +80,14 @@ def test_a_transcript_is_the_one_on_file() -> None:
     assert told(scripted_game(), 0, TWO_HANDS) == GOLDEN.read_text(encoding="utf-8").splitlines()
 
 
-def test_whoever_does_not_answer_any_more_forfeits_the_game() -> None:
+def test_a_forfeited_game_breaks_off_and_nobody_is_blamed() -> None:
+    """Who forfeits is the arena's to say: a bot may be retired when its opponent is asked."""
     played = scripted_game()
     made = played.decisions[0]
     whole = told(played, 0, TWO_HANDS)
     for n in range(len(made)):
-        *lines, silent, result = told(played, 0, TWO_HANDS, n)
-        seat = made[n].seat
-        assert silent == (
-            f"The game breaks off here: {PLACES[seat]} is asked, and there is no answer."
-        )
-        winners = "East-West" if seat % 2 == 0 else "North-South"
-        assert result == f"{winners} win the game."
+        *lines, last = told(played, 0, TWO_HANDS, n)
+        assert last == "The game breaks off here."
         begun = lines.pop() if lines[-1] not in whole else None  # a trick in progress
         assert lines == whole[: len(lines)]
         if begun is not None:

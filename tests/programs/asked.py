@@ -17,8 +17,7 @@ from harness.games.frames import UNANSWERED
 from harness.games.pazaak.frames import views
 from harness.sandbox.nursery import Nursery
 from tests.games.lockstep import play
-
-PATIENT = Budgets(start_seconds=60, start_wall_seconds=60)
+from tests.programs.conftest import PATIENT
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""The fault table for programs, as `tests/arena/test_faults.py` has it for bots in Python.
+"""The fault table for programs, as `tests/arena` has it for bots in Python.
 
 What exactly a program may say wrong is in `test_bridge.py`; here whole blocks are played.
 """

@@ -16,7 +16,11 @@ def report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Report:
     """Plays an event by a rule, writes its reports, and returns the event's folder."""
     monkeypatch.setattr("harness.reports.document.__version__", "0.0.0")
 
-    def run(event: Event, rule: Rule, *, place: str = "results", backwards: bool = False) -> Path:
-        return reported(tmp_path / place, event, rule, backwards)
+    def run(event: Event, rule: Rule, *, place: str = ".", backwards: bool = False) -> Path:
+        root = tmp_path / place
+        root.mkdir(exist_ok=True)
+        # Pages name the folder of the results as it was given.
+        monkeypatch.chdir(root)
+        return root / reported(Path("results"), event, rule, backwards)
 
     return run

@@ -69,7 +69,7 @@ def test_written_again_it_does_not_change(tmp_path: Path, report: Report) -> Non
     folder = report(event(NAMES), eventful)
     before = {path.name: path.read_bytes() for path in folder.glob("leaderboard.*")}
     with Ledger(folder / "ledger.sqlite") as ledger:
-        write_reports(event(NAMES), ledger, folder.parent)
+        write_reports(event(NAMES), ledger, Path("results"))
     assert before == {path.name: path.read_bytes() for path in folder.glob("leaderboard.*")}
     assert not [path for path in folder.iterdir() if path.name.startswith(".")]
 
@@ -108,6 +108,26 @@ def test_walkovers_are_no_games_that_were_played(report: Report) -> None:
     assert cat["games"] == 80
     assert len(cat["retirements"]) == 2
     assert "retired in 2 matches (exception)" in page(folder)
+    assert "80 games were played. 40 more were walkovers." in page(folder)
+    (retired,) = [
+        t for t in Page(page(folder)).tables() if t[0] == ["match", "retired", "walkovers"]
+    ]
+    assert retired[1:] == [
+        ["match: Ant | Bee - Cat", "Cat (exception)", "20"],
+        ["match: Cat - Dog", "Cat (exception)", "20"],
+    ]
+    quiet = page(report(event(NAMES[:3]), by_order(NAMES), place="quiet"))
+    assert "walkover" not in quiet
+    assert "## Retired" not in quiet
+
+
+def test_both_may_be_retired_in_a_match(report: Report) -> None:
+    rule = always(faults=({"start": 1}, {"crash": 9}), retired=("start", "crash"))
+    folder = report(event(NAMES[:2]), rule)
+    (retired,) = [
+        t for t in Page(page(folder)).tables() if t[0] == ["match", "retired", "walkovers"]
+    ]
+    assert retired[1] == ["match: Ant | Bee - Cat", "Ant | Bee (start), Cat (crash)", "20"]
 
 
 def test_only_kinds_of_fault_that_occurred_have_a_column(report: Report) -> None:

@@ -9,9 +9,10 @@ from pathlib import Path
 from harness.arena.faults import EXAMPLES_PER_KIND, Example
 from harness.arena.job import Result
 from harness.events.match import Match
+from harness.reports.event import write_reports
 from tests.reports.conftest import Report
 from tests.reports.page import Page, page
-from tests.reports.synthetic import always, block, by_order, event
+from tests.reports.synthetic import always, block, by_order, event, played
 
 NAMES = ["Ant", "<Bee>", "Cat"]
 
@@ -101,6 +102,18 @@ def test_a_fault_in_a_set_is_replayed_from_that_set(report: Report) -> None:
     folder = report(event(NAMES[:2], "cup"), faulty)
     text = (folder / "faults.md").read_text(encoding="utf-8")
     assert "koth replay results/synthetic-cup bee ant 7 --set 0" in text
+
+
+def test_commands_name_the_folders_that_were_given(tmp_path: Path) -> None:
+    league = event(NAMES)
+    folder = tmp_path / "my results" / league.config.event
+    with played(folder, league, faulty) as ledger:
+        write_reports(league, ledger, folder.parent, tmp_path / "bots")
+    (replay, *_) = [c for c in Page((folder / "faults.md").read_text()).fences() if "koth" in c]
+    words = ["bee", "ant", "7", "--bots", str(tmp_path / "bots")]
+    assert shlex.split(replay) == ["koth", "replay", str(folder), *words]
+    commands = Page((folder / "leaderboard.md").read_text()).fences()[-2].splitlines()
+    assert shlex.split(commands[-1]) == ["koth", "verify", str(folder)]
 
 
 def test_a_page_of_faults_goes_when_they_do(report: Report, tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from rich.console import Console
 
 from harness.cli.live import LiveDisplay, PlainDisplay
 from harness.cli.terminal import Terminal
-from harness.cli.words import duration, standings
+from harness.cli.words import duration, share, standings
 from harness.events.run import Event, Run
 from harness.ledger import Ledger
+from harness.standings.intervals import Interval
 from tests.reports.synthetic import Rule, always, by_order, entrant, event, played
 from tests.reports.test_names import HOSTILE
 
@@ -80,7 +81,7 @@ def test_the_result_of_a_league(capsys: pytest.CaptureFixture[str], tmp_path: Pa
     with finished(tmp_path, league, by_order(NAMES)):
         Terminal(quiet=False).result(league, tmp_path)
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split() == ["rank", "bot", "wins", "share", "rating"]
+    assert lines[0].split() == ["rank", "bot", "wins", "share", "(95", "%)", "rating"]
     assert lines[1].split()[:3] == ["1", "Ant", "52"]
     assert re.search(r"65\.0 ± \d+\.\d % +\+\d+\.\d ± \d+\.\d", lines[1])
 
@@ -223,3 +224,18 @@ def test_durations() -> None:
     assert [duration(s) for s in (0, 0.2, 59.4, 200, 7500, 273_600)] == [
         *("0 s", "1 s", "59 s", "3 min 20 s", "2 h 5 min", "3 d 4 h")
     ]
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "shown"),
+    [
+        (0.519, 0.523, 0.527, "52.3 ± 0.4 %"),
+        (0.0, 0.0, 0.49, "0.0 % (0.0 to 49.0)"),
+        (0.99, 0.9998, 0.99999, "99.98 % (99.0 to 99.999)"),
+        (0.75, 1.0, 1.0, "100.0 % (75.0 to 100.0)"),
+        (0.5, 0.5, 0.5, "50.0 ± 0.0 %"),
+    ],
+)
+def test_shares_on_the_terminal(low: float, value: float, high: float, shown: str) -> None:
+    """Nothing below 0 or above 100, and these two only for what is exactly that."""
+    assert share(Interval(value, low, high)) == shown

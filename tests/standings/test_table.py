@@ -32,7 +32,7 @@ def test_games_won_then_hands_won_then_equal() -> None:
     ]
     table = league_table(league)
     assert ranks(table) == [(1, "a"), (2, "b"), (2, "c"), (4, "d")]
-    assert [(r.wins, r.hands[0]) for r in table.rows] == [
+    assert [(r.wins, r.points[0]) for r in table.rows] == [
         (80, 280), (80, 260), (80, 260), (60, 210),
     ]  # fmt: skip
 
@@ -140,9 +140,9 @@ def test_tables_are_finite_consistent_and_independent_of_order(
         assert 0 <= row.share.low <= row.share.value <= row.share.high <= 1
         assert 1 <= row.band[0] <= row.rank <= row.band[1] <= len(table.rows)
     assert sum(row.wins for row in table.rows) == sum(row.losses for row in table.rows)
-    scores = [(row.wins, row.hands[0]) for row in table.rows]
+    scores = [(row.wins, row.points[0]) for row in table.rows]
     assert scores == sorted(scores, reverse=True)
     for one, two in zip(table.rows, table.rows[1:], strict=False):
-        equal = (one.wins, one.hands[0]) == (two.wins, two.hands[0])
+        equal = (one.wins, one.points[0]) == (two.wins, two.points[0])
         assert (one.rank == two.rank) == equal
     assert all(math.isfinite(cell.share.low) for cell in table.cross.values())

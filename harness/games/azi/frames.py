@@ -6,8 +6,11 @@ import struct
 from collections.abc import Iterator
 from itertools import repeat
 
+from harness.games.azi.cards import CARDS, name
 from harness.games.azi.view import (
+    CALL,
     FACTS,
+    FOLD,
     MOST_RAISES,
     MOST_SAID,
     MOST_SEATS,
@@ -56,6 +59,9 @@ _form = struct.Struct(
 )
 
 
+_A_CARD = f"an int from 0 to {CARDS - 1}, a card of view.legal"
+
+
 def views(raw: bytes) -> Iterator[View]:
     """The views of a frame, in order."""
     return map(tuple.__new__, repeat(View), _form.iter_unpack(raw))
@@ -94,10 +100,41 @@ def spell_bets(raw: bytes) -> Iterator[str]:
     return (_spelled_bet % _spell(view) for view in views(raw))
 
 
-QUESTIONS = (
-    Question("discard", OBSERVATION, INT_REPLY, views, spell=spell),
-    Question("bet", OBSERVATION, INT_REPLY, views, spell=spell_bets),
-    Question("play", OBSERVATION, INT_REPLY, views, spell=spell),
+def _wrong_card(view: View, answer: int) -> str:
+    if not 0 <= answer < CARDS:
+        said = f"{answer}, which is no card"
+    elif view.hand_mask >> answer & 1:
+        said = f"{name(answer)} ({answer}), which may not be played to this trick"
+    else:
+        said = f"{name(answer)} ({answer}), which is not held"
+    held, legal = (" ".join(map(name, cards)) for cards in (view.hand, view.legal))
+    return f"holds {held}; answered {said}; expected one of view.legal: {legal}"
+
+
+def _wrong_bet(view: View, answer: int) -> str:
+    chips = f"chips from {view.least} to {view.most}" if view.most else ""
+    may = [f"FOLD ({FOLD})"] * view.may_fold + [f"CALL ({CALL})"] * view.may_call
+    return (
+        f"has {view.stacks[view.seat]} chips, of which CALL takes {view.cost}; answered {answer}; "
+        f"expected {' or '.join([*may, *([chips] if chips else [])])}"
+    )
+
+
+QUESTIONS = tuple(
+    Question(
+        method=method,
+        observation=OBSERVATION,
+        reply=INT_REPLY,
+        views=views,
+        expected=expected,
+        spell=how,
+        wrong=wrong,
+    )
+    for method, expected, how, wrong in (
+        ("discard", _A_CARD, spell, _wrong_card),
+        ("bet", f"an int: FOLD ({FOLD}), CALL ({CALL}) or chips", spell_bets, _wrong_bet),
+        ("play", _A_CARD, spell, _wrong_card),
+    )
 )
 DISCARD, BET, PLAY = range(3)
 """The numbers of the questions."""

@@ -50,8 +50,8 @@ def words(rules: BsRules) -> tuple[int, int]:
 ABOUT = About(
     name="bs",
     title="BS",
-    # Only games won count; between equals, who was left with fewer cards.
-    points="cards elsewhere",
+    # Only games won count; between equals, who held fewer cards at the end.
+    points="cards not held",
     rules=BsRules,
     variants={"text": BsRules()},
     words=words,

@@ -48,17 +48,21 @@ def views(raw: bytes) -> Iterator[View]:
 
 
 _INT = {int}  # exactly: a bool is no card
+_RANKS = bytes(range(RANKS))
 
 
 def encode_lay(reply: object, payload: memoryview) -> int:
     """A list or tuple of ints; whether such cards are held is for the rules to say."""
     if not isinstance(reply, (list, tuple)) or not _INT.issuperset(map(type, reply)):
         return PROTOCOL
-    number = len(reply)
-    if number > CARDS or (number and not 0 <= min(reply) <= max(reply) < RANKS):
+    try:
+        cards = bytes(reply)
+    except ValueError:  # an int that no byte holds
         return ILLEGAL
-    payload[:number] = bytes(reply)
-    return number
+    if len(cards) > CARDS or cards.strip(_RANKS):
+        return ILLEGAL
+    payload[: len(cards)] = cards
+    return len(cards)
 
 
 def encode_call(reply: object, payload: memoryview) -> int:
@@ -92,7 +96,46 @@ def spell(raw: bytes) -> Iterator[str]:
         yield _spelled % (*place, a, b, c, d, pile, last, _cards[given])
 
 
+def _wrong_lay(view: View, answer: int | list[int]) -> str:
+    held = " ".join(map(str, view.hand))
+    if isinstance(answer, int):
+        said = f"numbers that are no ranks, or more than {CARDS} of them"
+    elif not answer:
+        said = "no card"
+    else:
+        said = " ".join(map(str, answer))
+        excess = [
+            f"{answer.count(rank)} of rank {rank}, of which {view.hand.count(rank)} are held"
+            for rank in sorted(set(answer))
+            if answer.count(rank) > view.hand.count(rank)
+        ]
+        said += f": {', '.join(excess)}" if excess else ""
+    return f"holds {held}; answered {said}; expected ranks of one or more cards that are held"
+
+
+def _wrong_call(view: View, answer: int | list[int]) -> str:
+    return f"answered {answer}; expected {CALL} to call or {NO_CALL} not to"
+
+
 QUESTIONS = (
-    Question("lay", OBSERVATION, LAY_REPLY, views, encode_lay, spell=spell),
-    Question("call", OBSERVATION, CALL_REPLY, views, encode_call, spell=spell),
+    Question(
+        "lay",
+        OBSERVATION,
+        LAY_REPLY,
+        views,
+        encode_lay,
+        expected=f"a list or tuple of ints, ranks from 0 to {RANKS - 1}",
+        spell=spell,
+        wrong=_wrong_lay,
+    ),
+    Question(
+        "call",
+        OBSERVATION,
+        CALL_REPLY,
+        views,
+        encode_call,
+        expected="True or False",
+        spell=spell,
+        wrong=_wrong_call,
+    ),
 )

@@ -98,7 +98,7 @@ class _Table:
         laying = self._lane["question"] == 0
         held = self._hand(seat)
         if laying:
-            yield f"Turn {self._told + 1}: {name} is to lay {self._lane['rank']}."
+            yield f"Turn {self._told + 1}: {name} is to lay rank {self._lane['rank']}."
         if not self._left[seat]:
             if not self._forfeited[seat]:
                 self._forfeited[seat] = True

@@ -26,12 +26,13 @@ class DealError(ValueError):
     """A text that is no deck or deal, or no deal of the contest; the message says why."""
 
 
-def parse_deck(text: str) -> str:
+def parse_deck(text: str, name: str = "") -> str:
     """A deck in the characters `-JQKA`.
 
     `text` is that already, or ranks (2 to 10, J, Q, K, A, or `-`) separated by spaces or commas.
-    Raises DealError with the first thing that is no card.
+    Raises DealError with the first thing that is no card; it begins with `name`, if there is one.
     """
+    where = f"{name}: " if name else ""
     deck = []
     for word in _SEPARATORS.split(text.strip()):
         if word in _NUMBERS:
@@ -40,8 +41,8 @@ def parse_deck(text: str) -> str:
         for card in word.upper():
             if card != NUMBER and card not in PAYMENTS:
                 raise DealError(
-                    f"{_quoted(word)} is no card; a card is `-`, 2 to 10, J, Q, K or A, and ranks "
-                    "in figures are separated by spaces or commas"
+                    f"{where}{_quoted(word)} is no card; a card is `-`, 2 to 10, J, Q, K or A, and "
+                    "ranks in figures are separated by spaces or commas"
                 )
             deck.append(card)
     return "".join(deck)
@@ -52,10 +53,10 @@ def parse_deal(text: str) -> tuple[str, str]:
     sides = text.split("/")
     if len(sides) != 2:
         raise DealError(
-            f"{_quoted(text)} is no deal: two decks are separated by one `/`; found "
-            f"{len(sides) - 1} of them"
+            f"{_quoted(text)} is no deal: expected two decks separated by one `/`, as in "
+            f"`--J-/-Q--`; found {len(sides) - 1} of them"
         )
-    return parse_deck(sides[0]), parse_deck(sides[1])
+    return parse_deck(sides[0], "deck A"), parse_deck(sides[1], "deck B")
 
 
 def contest_deal(text: str) -> str:

@@ -60,6 +60,14 @@ def spell(raw: bytes) -> Iterator[str]:
     return map("".join, zip(*(map(p.__getitem__, column) for p, column in columns), strict=True))
 
 
+def _wrong(view: View, answer: int) -> str:
+    held = " ".join(map(str, view.side_hand)) or "none"
+    return (
+        f"side cards held: {held}; answered {answer}; expected END (0), STAND (-1) or play(card) "
+        "with a side card that is held"
+    )
+
+
 QUESTIONS = (
     Question(
         method="respond",
@@ -67,5 +75,7 @@ QUESTIONS = (
         reply=INT_REPLY,
         views=views,
         spell=spell,
+        expected="an int: END (0), STAND (-1) or play(card)",
+        wrong=_wrong,
     ),
 )

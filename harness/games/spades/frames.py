@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
-from harness.games.spades import BID_FACTS, PLAY_FACTS, BidView, PlayView, cards_of
+from harness.games.spades import BID_FACTS, PLAY_FACTS, BidView, PlayView, cards_of, name
 
 BID_OBSERVATION = Record(
     (
@@ -108,7 +108,42 @@ def spell_plays(raw: bytes) -> Iterator[str]:
         yield _spelled_play % (*place, *points, TRUTHS[broken], _sets[legal], number, game)
 
 
+_TRICKS = 13
+_CARDS = 52
+
+
+def _wrong_bid(view: BidView, answer: int) -> str:
+    return f"bid {answer}; expected 0 (NIL) to {_TRICKS}"
+
+
+def _wrong_play(view: PlayView, answer: int) -> str:
+    if not 0 <= answer < _CARDS:
+        said = f"{answer}, which is no card"
+    elif view.hand_set >> answer & 1:
+        said = f"{name(answer)} ({answer}), which may not be played to this trick"
+    else:
+        said = f"{name(answer)} ({answer}), which is not held"
+    held, legal = (" ".join(map(name, cards)) for cards in (view.hand, view.legal))
+    return f"holds {held}; answered {said}; expected one of view.legal: {legal}"
+
+
 QUESTIONS = (
-    Question("bid", BID_OBSERVATION, INT_REPLY, bid_views, spell=spell_bids),
-    Question("play", PLAY_OBSERVATION, INT_REPLY, play_views, spell=spell_plays),
+    Question(
+        "bid",
+        BID_OBSERVATION,
+        INT_REPLY,
+        bid_views,
+        expected=f"an int from 0 (NIL) to {_TRICKS}",
+        spell=spell_bids,
+        wrong=_wrong_bid,
+    ),
+    Question(
+        "play",
+        PLAY_OBSERVATION,
+        INT_REPLY,
+        play_views,
+        expected=f"an int from 0 to {_CARDS - 1}, a card of view.legal",
+        spell=spell_plays,
+        wrong=_wrong_play,
+    ),
 )

@@ -37,8 +37,8 @@ def transcript(
 
     `words`: the deal's random words, uint32, shape (rows, words per row); `more(n)`: the n-th
     continuation, n from 1, of the same shape. `decisions`: all answers in the order of the
-    questions; a seat that is asked when they have ended forfeits the game. `names`: of the bots,
-    by seat.
+    questions. Where they end before the game does, so does the transcript, saying so: a game that
+    was forfeited. `names`: of the bots, by seat.
     """
     table = _Table(rules)
     answers = iter(decisions)
@@ -55,7 +55,7 @@ def transcript(
             seat = state.bit_length() - 1
             answer = next(answers, None)
             if answer is None:
-                yield from table.broken_off(seat)
+                yield from table.broken_off()
                 return
             yield from table.answered(seat, answer.reply)
             state = table.proceed(fed)
@@ -131,15 +131,12 @@ class _Table:
             yield f"Trick {count // SEATS}: {', '.join(self._trick)}; {winner} wins it."
             self._trick.clear()
 
-    def broken_off(self, seat: int) -> Iterator[str]:
-        """The seat that is asked does not answer any more, which ends the game."""
+    def broken_off(self) -> Iterator[str]:
+        """Somebody forfeits the game; not always the seat that is asked, so none is named."""
         if self._trick:
             number = int(self._lane["count"]) // SEATS + 1
             yield f"Trick {number}: {', '.join(self._trick)}."
-        self._game.forfeit(seat)
-        team = seat % TEAMS
-        yield f"The game breaks off here: {_PLACES[seat]} is asked, and there is no answer."
-        yield f"{_TEAMS[1 - team]} win the game."
+        yield "The game breaks off here."
 
     def scored(self) -> Iterator[str]:
         """The end of a hand: what was bid and taken, and what it has come to."""
