@@ -330,7 +330,8 @@ class Check:
             )
         if played := self.games(self.bouts):
             decisions = round(used.decisions / played * defaults.BLOCK_GAMES)
-            if used.cpu_per_decision * decisions > budgets.allowed(decisions, 0):
+            frames = round(used.frames_per_decision * decisions)
+            if used.cpu_per_decision * decisions > budgets.allowed(decisions, frames):
                 reasons.append(
                     f"{1000 * used.cpu_per_decision:.3f} ms of CPU a decision on average; "
                     f"{budgets.average_milliseconds:g} ms are allowed"
