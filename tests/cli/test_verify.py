@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.events import verify
 from harness.events.verify import first_difference
 from tests.cli.conftest import Koth
 
@@ -112,3 +113,19 @@ def test_first_difference() -> None:
     )
     assert first_difference(recorded, {"a": [1], "c": None}).startswith("a: recorded [1, {")
     assert first_difference({"a": 1}, {"a": 1, "d": 4}) == "d: recorded None, derived 4"
+
+
+def test_a_page_may_name_any_folder_and_nothing_else_may_differ(copy: Path) -> None:
+    """The folder of the results is what was typed; here it has been copied since."""
+    path = copy / "leaderboard.md"
+    text = path.read_text()
+    assert verify.page(copy).differences == []
+    for wrong in (
+        text.replace("koth verify ", "koth verify --blocks 0 "),
+        re.sub("koth verify .*", "koth verify results/other", text),
+        re.sub("koth verify .*", "koth verify 'results", text),
+        text.replace("A Coin", "A Con"),
+    ):
+        path.write_text(wrong)
+        (difference,) = verify.page(copy).differences
+        assert re.match(r"line \d+: recorded ", difference)
