@@ -24,6 +24,7 @@ from harness.events.run import Event
 from harness.events.secret import Salt
 from harness.ledger import Ledger
 from harness.near import did_you_mean
+from harness.reports.boards import hunt_board
 from harness.reports.played import Played
 from harness.sandbox.isolation import Layers
 from harness.sandbox.nursery import Nursery
@@ -160,6 +161,11 @@ class Board:
 def stored(folder: Path) -> Iterator[Ledger | Board]:
     """What is kept of an event: its ledger, else its leaderboard. Raises UserError."""
     database, board = folder / LEDGER, folder / BOARD
+    if hunt_board(folder) is not None:
+        raise UserError(
+            f"{folder} holds a hunt, which has deals and no matches: `koth simulate camicia DEAL "
+            f"--trace` shows a game, `koth verify {folder}` plays the longest again"
+        )
     try:
         if database.exists():
             with Ledger(database, read_only=True) as ledger:

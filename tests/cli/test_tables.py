@@ -15,6 +15,8 @@ from harness.arena.replay import find_game
 from harness.events.archive import recorded_match
 from harness.events.executor import on_cores, play_one
 from harness.events.replay import Replay
+from harness.events.tables import Tables
+from harness.games.about import rotation
 from harness.sandbox.probe import probe
 from tests.cli.conftest import Koth
 from tests.events.small import SECRET, Small
@@ -131,6 +133,25 @@ def test_wrong_usage_of_replay(
     where, *rest = words
     where = str(small.folder / "whole" / "small") if where == "EVENT" else where
     koth("replay", where, *rest, "--bots", small.folder / "bots").refused(expected)
+
+
+def test_two_bots_at_tables_of_four_play_as_many_games_as_they_are_given(
+    koth: Koth, tmp_path: Path
+) -> None:
+    words = (
+        "--only",
+        "simple,always_call_greedy",
+        "--games",
+        8,
+        "--results",
+        tmp_path,
+        "--dry-run",
+    )
+    answer = koth("tables", "azi", *words)
+    assert answer.status == 0, answer.err
+    assert re.search(r"^games +8 per bot; 8 in all$", answer.out, re.MULTILINE)
+    match = Tables(["a", "b"], 8, 8, rotation(4), by_points=True, units=20).match
+    assert (match.label, match.games) == ("tables", 8)
 
 
 # -- verify ------------------------------------------------------------------------------------
