@@ -223,6 +223,11 @@ class Check:
         return len(self.opponents) - len(met)
 
     @property
+    def broken_off(self) -> bool:
+        """Whether the bot was retired, after which nothing more is played."""
+        return self._retired(self.bouts)
+
+    @property
     def earlier(self) -> list[Bout]:
         """The rounds before the latest. Theirs are the first deals of those once more."""
         latest = self.latest

@@ -138,16 +138,8 @@ def test_wrong_usage_of_replay(
 def test_two_bots_at_tables_of_four_play_as_many_games_as_they_are_given(
     koth: Koth, tmp_path: Path
 ) -> None:
-    words = (
-        "--only",
-        "simple,always_call_greedy",
-        "--games",
-        8,
-        "--results",
-        tmp_path,
-        "--dry-run",
-    )
-    answer = koth("tables", "azi", *words)
+    words = ("--only", "simple,always_call_greedy", "--games", 8, "--results", tmp_path)
+    answer = koth("tables", "azi", *words, "--dry-run")
     assert answer.status == 0, answer.err
     assert re.search(r"^games +8 per bot; 8 in all$", answer.out, re.MULTILINE)
     match = Tables(["a", "b"], 8, 8, rotation(4), by_points=True, units=20).match
