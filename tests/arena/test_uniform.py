@@ -100,7 +100,7 @@ def test_a_dealer_who_shuffles_badly_once_in_a_hundred_deals_is_seen(dealt: Deal
     assert joint(dealt, one, other) > limit_of_two(dealt)
 
 
-@pytest.mark.parametrize(("game", "field"), [("spades", "dealer"), ("azi", "opener")])
+@pytest.mark.parametrize(("game", "field"), sampled([("spades", "dealer"), ("azi", "opener")], 1))
 def test_every_seat_begins_equally_often(game: str, field: str) -> None:
     dealt = next(dealt for dealt in DEALT if dealt.game == game)
     begins = np.concatenate([table.lanes[field] for table in tables(dealt, DEALS)])
