@@ -132,8 +132,19 @@ def page(folder: Path) -> Answer:
     if board["koth"] != __version__:
         text = f"{PAGE} is of koth {board['koth']}, which may write it otherwise than {__version__}"
         return Answer(question, f"not compared: {text}")
-    difference = _first_line(path.read_text(encoding="utf-8", errors="replace"), written(board))
+    text = path.read_text(encoding="utf-8", errors="replace")
+    difference = _first_line(text, written(board, _home(text, str(board["event"]))))
     return Answer(question, f"{PAGE} says the same", [difference] if difference else [])
+
+
+def _home(text: str, event: str) -> Path:
+    """The folder of results that a page was written into, which its last command names."""
+    for line in text.split("\n"):
+        if line.startswith("koth verify "):
+            folder = Path(line.removeprefix("koth verify ").strip("'"))
+            if folder.name == event:  # the page made for it has this very line, or differs
+                return folder.parent
+    return Path("results")
 
 
 def _first_line(recorded: str, derived: str) -> str:

@@ -35,7 +35,7 @@ def copy(league: Path, tmp_path: Path) -> Path:
 
 
 def change(path: Path, pattern: str, replacement: str) -> None:
-    text, times = re.subn(pattern, replacement, path.read_text(), count=1)
+    text, times = re.subn(pattern, replacement, path.read_text(), count=1, flags=re.MULTILINE)
     assert times == 1
     path.write_text(text)
 
@@ -151,6 +151,10 @@ def test_a_changed_digit_on_the_page_is_named(copy: Path, good: Path) -> None:
     change(page, r"\| 1 \|", "| 2 |")
     found = questions.page(copy)
     assert found.differences[0].startswith(f"line {number}: recorded '| 2 |")
+    change(page, r"\| 2 \|", "| 1 |")
+    assert questions.page(copy).differences == []
+    change(page, r"^koth verify .*/tiny$", "koth verify results/tiny; do-harm /tiny")
+    assert "do-harm" in questions.page(copy).differences[0]
     change(copy / "leaderboard.json", r'"koth": "[^"]*"', '"koth": "0.0.1"')
     assert questions.page(copy).text.startswith("not compared: leaderboard.md is of koth 0.0.1")
 
