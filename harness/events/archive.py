@@ -100,11 +100,12 @@ class _Board(_Strict):
     matches: list[_Match]
 
 
-def problem(error: ValidationError) -> str:
+def _problem(error: ValidationError) -> str:
     """The first thing that is wrong: where it stands, what was expected, what was found."""
     first = error.errors()[0]
-    where = ".".join(str(key) for key in first["loc"])
-    found = "" if first["type"] == "missing" else f"; found {str(first['input'])[:100]!r}"
+    above = ["config"] if error.title == Config.__name__ else []
+    where = ".".join(str(key) for key in [*above, *first["loc"]])
+    found = "" if first["type"] == "missing" else f"; found {repr(first['input'])[:100]}"
     return f"{where}{': ' if where else ''}{first['msg']}{found}"
 
 
@@ -135,7 +136,7 @@ class Board:
         except OSError as error:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         except ValidationError as error:
-            raise UserError(f"{path}: not a leaderboard: {problem(error)}") from error
+            raise UserError(f"{path}: not a leaderboard: {_problem(error)}") from error
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"{path}: not a leaderboard that this version of koth can read "
@@ -198,7 +199,7 @@ def event_of(facts: Mapping[str, Any], layers: Layers, level: str) -> Event:
         )
     except ValidationError as error:
         raise UserError(
-            f"what is recorded of the event cannot be used: {problem(error)}"
+            f"what is recorded of the event cannot be used: {_problem(error)}"
         ) from error
     except (ValueError, TypeError) as error:
         raise UserError(f"what is recorded of the event cannot be used: {error}") from error

@@ -102,7 +102,7 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
 
 
 def _odd_sums(event: Event, source: Stored) -> str:
-    """At tables, where a block's line-ups do not sum up to what its players are said to have taken.
+    """At tables, where a block's line-ups do not sum up to what it, or a player, is said to have.
 
     Standings are made from the line-ups, and nothing else depends on the players' sums.
     """
@@ -110,6 +110,10 @@ def _odd_sums(event: Event, source: Stored) -> str:
         return ""
     (match,) = event.schedule.matches(event.outcomes)
     for row in source.rows(match).values():
+        for key in ("games", "deals"):
+            said, found = getattr(row, key), sum(getattr(tally, key) for tally in row.tallies)
+            if said != found:
+                return f"{Block(match, row).label}: {said} {key} recorded, in tallies {found}"
         for number, name in enumerate(match.players):
             own = [(t, t.who.index(number)) for t in row.tallies if number in t.lineup]
             for key in ("wins", "points"):

@@ -19,6 +19,7 @@ from harness.events.tables import Tables
 from harness.games.about import rotation
 from harness.sandbox.probe import probe
 from tests.cli.conftest import Koth
+from tests.cli.leaves import NOT_VERIFIED, check, kind, leaves
 from tests.events.small import SECRET, Small
 
 RUN = ("--workers", 1)
@@ -197,6 +198,21 @@ def test_a_changed_digit_in_the_leaderboard_is_named(
     assert answer.status == 1
     assert "leaderboard  DIFFERS  " in answer.out
     assert named in answer.out
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # hundreds of changes, one at a time
+def test_every_changed_leaf_is_named(small: Small, alone: Path) -> None:
+    """Also those that nothing else is made of: then the blocks are played again.
+
+    These are products of points, so of one line-up a block they are enough.
+    """
+    board = alone / "leaderboard.json"
+    places = [*leaves(json.loads(board.read_text()))]
+    wanted = [place for place in places if kind(place[0]) not in NOT_VERIFIED]
+    once = [place for place in wanted if place[0][4:5] != ("tallies",) or place[0][5] == 0]
+    assert len(wanted) > len(once) > 200
+    check(board, small.folder / "bots", once)
 
 
 @pytest.mark.slow
