@@ -47,6 +47,18 @@ class Config(BaseModel):
     draw: Literal["seeded", "random"] = "seeded"
     seeding_games: int = Field(10_000, ge=2, description="per pair, for the seeded draw; even")
 
+    @model_validator(mode="before")
+    @classmethod
+    def _average_of_the_game(cls, values: Any) -> Any:
+        """Where the config does not say what a decision may take on average, the game does."""
+        if not isinstance(values, dict) or values.get("game") not in games.names():
+            return values
+        average = games.describe(values["game"]).average_milliseconds
+        budgets = values.get("budgets", {})
+        if average is None or not isinstance(budgets, dict):
+            return values
+        return {**values, "budgets": {"average_milliseconds": average, **budgets}}
+
     @model_validator(mode="after")
     def _fits(self) -> Config:
         if reason := self.about.refusal(self.format):

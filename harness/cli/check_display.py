@@ -58,7 +58,8 @@ def _opponents(trying: Check) -> None:
 def _rank(trying: Check) -> None:
     if trying.missed:
         all_ = len(trying.opponents)
-        say(f"no expected rank: {trying.missed} of {all_} opponents were not met")
+        why = "broken off for its faults, " if trying.broken_off else ""
+        say(f"no expected rank: {why}{trying.missed} of {all_} opponents were not met")
     else:
         rank, best, worst = trying.rank()
         between = f", by chance {best} to {worst}" if best < worst else ""

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from harness.cli.options import event_options, tables_options
+
+if TYPE_CHECKING:
+    from harness.cli.terminal import Terminal
+    from harness.events.run import Event, Run
 
 
 @click.command()
@@ -64,16 +68,14 @@ def _run(
     allow_weak_sandbox: bool,
 ) -> int:
     from harness import config as configs
-    from harness.cli.setting import sandbox_layers
+    from harness.cli.setting import discover_bots, sandbox_layers
     from harness.cli.terminal import Terminal
-    from harness.entrants import choose, discover
+    from harness.entrants import choose
     from harness.errors import UserError
-    from harness.events.executor import on_cores
     from harness.events.run import Event, Run, results_folder, same_event
     from harness.events.secret import chosen_salt, parse_secret
     from harness.ledger import Ledger
     from harness.reports.event import write_reports
-    from harness.sandbox.nursery import Nursery
 
     changes: dict[str, Any] = {"games": games, "rules": rules}
     path = _path(config, format_)
@@ -81,11 +83,7 @@ def _run(
     if chosen.format != format_:
         raise UserError(f"{path}: its format is {chosen.format}; use `koth {chosen.format} {path}`")
     layers, level = sandbox_layers(allow_weak_sandbox)
-    nursery = Nursery(chosen.game, layers, core=None)
-    try:
-        found = discover(chosen.game, bots_folder, nursery, chosen.budgets)
-    finally:
-        nursery.close()
+    found = discover_bots(chosen.game, bots_folder, layers, chosen.budgets)
     names = only.split(",") if only is not None else chosen.entrants
     playing, broken = choose(found, names)
 
@@ -127,15 +125,24 @@ def _run(
         if commit_only or run is None:
             terminal.committed(event, folder)
             return 0
-        try:
-            with on_cores(workers) as executor, terminal.progress(event, run) as display:
-                run.play(executor, on_block=display.block, idle=display.idle)
-        except KeyboardInterrupt:
-            terminal.interrupted(run)
+        if not _play(event, run, workers, terminal):
             return 130
         write_reports(event, ledger, results, bots_folder)
         terminal.result(event, folder)
     return 0
+
+
+def _play(event: Event, run: Run, workers: int | None, terminal: Terminal) -> bool:
+    """Play what is missing; False if it was interrupted."""
+    from harness.events.executor import on_cores
+
+    try:
+        with on_cores(workers) as executor, terminal.progress(event, run) as display:
+            run.play(executor, on_block=display.block, idle=display.idle)
+    except KeyboardInterrupt:
+        terminal.interrupted(run)
+        return False
+    return True
 
 
 def _path(config: Path | None, format_: str) -> Path:

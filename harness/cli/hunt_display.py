@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.screen import console, say
-from harness.cli.words import bot, duration, number, table
+from harness.cli.words import bot, counted, duration, number, table
 from harness.entrants import Entrant
 from harness.events.hunt import Hunt
 from harness.hunt_ledger import Find, Foreign, Slice
@@ -88,7 +88,7 @@ class Screen:
             return
         config = hunt.config
         say(f"{config.about.title} hunt: {config.event}", "bold")
-        made = table(f"{len(hunt.entrants)} bots", "author", "file", ">CPU left, s")
+        made = table(counted(len(hunt.entrants), "bot"), "author", "file", ">CPU left, s")
         for entrant in hunt.entrants:
             left = f"{max(0.0, config.seconds - hunt.seconds_used(entrant.name)):.0f}"
             made.add_row(bot(entrant.name), bot(entrant.author), bot(entrant.file), left)

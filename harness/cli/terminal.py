@@ -15,7 +15,7 @@ from rich.text import Text
 
 from harness.cli.live import Display, LiveDisplay, PlainDisplay
 from harness.cli.screen import console
-from harness.cli.words import bot, duration, final, number, standings, table
+from harness.cli.words import bot, counted, duration, final, number, standings, table
 from harness.entrants import Entrant
 from harness.events.cup import Cup, Standing
 from harness.events.estimate import estimate
@@ -114,7 +114,7 @@ def _program() -> list[str]:
 
 
 def _bots(entrants: Sequence[Entrant]) -> Table:
-    made = table(f"{len(entrants)} bots", "author", "file")
+    made = table(counted(len(entrants), "bot"), "author", "file")
     for entrant in entrants:
         made.add_row(bot(entrant.name), bot(entrant.author), bot(entrant.file))
     return made

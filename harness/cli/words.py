@@ -25,6 +25,11 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
+def counted(value: int, what: str) -> str:
+    """`1 bot`, `12 bots`."""
+    return f"{value:,} {what}" if value == 1 else f"{value:,} {what}s"
+
+
 def duration(seconds: float) -> str:
     """`40 s`, `3 min 20 s`, `2 h 5 min`, `3 d 4 h`."""
     whole = max(round(seconds), 1 if seconds > 0 else 0)

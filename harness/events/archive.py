@@ -24,6 +24,7 @@ from harness.events.run import Event
 from harness.events.secret import Salt
 from harness.ledger import Ledger
 from harness.near import did_you_mean
+from harness.reports.boards import hunt_board
 from harness.reports.played import Played
 from harness.sandbox.isolation import Layers
 from harness.sandbox.nursery import Nursery
@@ -99,11 +100,12 @@ class _Board(_Strict):
     matches: list[_Match]
 
 
-def problem(error: ValidationError) -> str:
+def _problem(error: ValidationError) -> str:
     """The first thing that is wrong: where it stands, what was expected, what was found."""
     first = error.errors()[0]
-    where = ".".join(str(key) for key in first["loc"])
-    found = "" if first["type"] == "missing" else f"; found {str(first['input'])[:100]!r}"
+    above = ["config"] if error.title == Config.__name__ else []
+    where = ".".join(str(key) for key in [*above, *first["loc"]])
+    found = "" if first["type"] == "missing" else f"; found {repr(first['input'])[:100]}"
     return f"{where}{': ' if where else ''}{first['msg']}{found}"
 
 
@@ -134,7 +136,7 @@ class Board:
         except OSError as error:
             raise UserError(f"{path}: cannot be read: {error.strerror}") from error
         except ValidationError as error:
-            raise UserError(f"{path}: not a leaderboard: {problem(error)}") from error
+            raise UserError(f"{path}: not a leaderboard: {_problem(error)}") from error
         except (ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"{path}: not a leaderboard that this version of koth can read "
@@ -160,6 +162,11 @@ class Board:
 def stored(folder: Path) -> Iterator[Ledger | Board]:
     """What is kept of an event: its ledger, else its leaderboard. Raises UserError."""
     database, board = folder / LEDGER, folder / BOARD
+    if hunt_board(folder) is not None:
+        raise UserError(
+            f"{folder} holds a hunt, which has deals and no matches: `koth simulate camicia DEAL "
+            f"--trace` shows a game, `koth verify {folder}` plays the longest again"
+        )
     try:
         if database.exists():
             with Ledger(database, read_only=True) as ledger:
@@ -192,7 +199,7 @@ def event_of(facts: Mapping[str, Any], layers: Layers, level: str) -> Event:
         )
     except ValidationError as error:
         raise UserError(
-            f"what is recorded of the event cannot be used: {problem(error)}"
+            f"what is recorded of the event cannot be used: {_problem(error)}"
         ) from error
     except (ValueError, TypeError) as error:
         raise UserError(f"what is recorded of the event cannot be used: {error}") from error

@@ -223,6 +223,11 @@ class Check:
         return len(self.opponents) - len(met)
 
     @property
+    def broken_off(self) -> bool:
+        """Whether the bot was retired, after which nothing more is played."""
+        return self._retired(self.bouts)
+
+    @property
     def earlier(self) -> list[Bout]:
         """The rounds before the latest. Theirs are the first deals of those once more."""
         latest = self.latest
@@ -330,7 +335,8 @@ class Check:
             )
         if played := self.games(self.bouts):
             decisions = round(used.decisions / played * defaults.BLOCK_GAMES)
-            if used.cpu_per_decision * decisions > budgets.allowed(decisions, 0):
+            frames = round(used.frames_per_decision * decisions)
+            if used.cpu_per_decision * decisions > budgets.allowed(decisions, frames):
                 reasons.append(
                     f"{1000 * used.cpu_per_decision:.3f} ms of CPU a decision on average; "
                     f"{budgets.average_milliseconds:g} ms are allowed"

@@ -36,7 +36,7 @@ class Match:
     @property
     def label(self) -> str:
         """As people read it."""
-        if len(self.players) > LEGS:
+        if self.stage == "tables":  # of all, of two as well
             return self.stage
         return f"{self.stage}: {' - '.join(self.players)}"
 

@@ -123,11 +123,13 @@ class Tables:
         self._seating, self._by_points, self._units = seating, by_points, units
         legs, players = len(seating.legs), len(self.entrants)
         step = even_deals(seating.places, players)
-        deals = -(-games * players // (seating.places * legs))
+        # Where there are fewer than places, everybody plays every deal, at several seats.
+        playing = min(seating.places, players)
+        deals = -(-games * players // (playing * legs))
         deals = -(-deals // step) * step
         block = max(step, block_games // legs // step * step)
         self.match = Match("tables", tuple(self.entrants), deals * legs, block * legs, legs)
-        self.games_each = deals * legs * min(seating.places, players) // players
+        self.games_each = deals * legs * playing // players
         """Games that every entrant plays."""
         self._last: tuple[object, TablesStanding] | None = None
 

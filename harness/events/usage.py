@@ -29,11 +29,19 @@ class Usage:
     @property
     def cpu_per_decision(self) -> float:
         """CPU seconds, in the long blocks: the first decisions of a process are the slow ones."""
-        rows = [player for player in self._players if player.decisions]
-        most = max((player.decisions for player in rows), default=0)
-        long = [player for player in rows if 2 * player.decisions >= most]
-        decisions = sum(player.decisions for player in long)
-        return sum(player.cpu for player in long) / decisions if decisions else 0.0
+        decisions = sum(player.decisions for player in self._long)
+        return sum(player.cpu for player in self._long) / decisions if decisions else 0.0
+
+    @property
+    def frames_per_decision(self) -> float:
+        """In the same blocks."""
+        decisions = sum(player.decisions for player in self._long)
+        return sum(player.frames for player in self._long) / decisions if decisions else 0.0
+
+    @property
+    def _long(self) -> list[PlayerResult]:
+        most = max((player.decisions for player in self._players), default=0)
+        return [p for p in self._players if p.decisions and 2 * p.decisions >= most]
 
     @property
     def cpu_starting(self) -> float:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shlex
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -100,7 +102,7 @@ def leaderboard(event: Event, source: Stored, folder: Path) -> Answer:
 
 
 def _odd_sums(event: Event, source: Stored) -> str:
-    """At tables, where a block's line-ups do not sum up to what its players are said to have taken.
+    """At tables, where a block's line-ups do not sum up to what it, or a player, is said to have.
 
     Standings are made from the line-ups, and nothing else depends on the players' sums.
     """
@@ -108,6 +110,10 @@ def _odd_sums(event: Event, source: Stored) -> str:
         return ""
     (match,) = event.schedule.matches(event.outcomes)
     for row in source.rows(match).values():
+        for key in ("games", "deals"):
+            said, found = getattr(row, key), sum(getattr(tally, key) for tally in row.tallies)
+            if said != found:
+                return f"{Block(match, row).label}: {said} {key} recorded, in tallies {found}"
         for number, name in enumerate(match.players):
             own = [(t, t.who.index(number)) for t in row.tallies if number in t.lineup]
             for key in ("wins", "points"):
@@ -128,8 +134,21 @@ def page(folder: Path) -> Answer:
     if board["koth"] != __version__:
         text = f"{PAGE} is of koth {board['koth']}, which may write it otherwise than {__version__}"
         return Answer(question, f"not compared: {text}")
-    difference = _first_line(path.read_text(encoding="utf-8", errors="replace"), written(board))
+    recorded = path.read_text(encoding="utf-8", errors="replace")
+    derived = written(board, _results_named(recorded, board["event"]))
+    difference = _first_line(recorded, derived)
     return Answer(question, f"{PAGE} says the same", [difference] if difference else [])
+
+
+def _results_named(text: str, event: str) -> Path:
+    """The folder of results that a page's last command names: it was given, and is no result."""
+    usual = Path("results")
+    commands = re.findall(r"^koth verify (.+)$", text, flags=re.MULTILINE)
+    try:
+        (folder,) = shlex.split(commands[-1])
+    except (IndexError, ValueError):  # no such command, or no single folder in it
+        return usual
+    return Path(folder).parent if Path(folder).name == event else usual
 
 
 def _first_line(recorded: str, derived: str) -> str:

@@ -89,6 +89,8 @@ class About:
     """What one of these units is called: 'deal'."""
     several_seats: bool = False
     """Whether a bot may sit at several seats of a table, so that two bots can play at four."""
+    average_milliseconds: float | None = None
+    """What a decision may take on average where a config does not say; None: as in all games."""
     nominal: Nominal = Nominal(2_000, 200)
     hunted: bool = False
     """A game without decisions, whose only format is the hunt."""

@@ -13,13 +13,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from harness.arena import deals, lanes
+from harness.arena import deals
 from harness.arena.deals import Deals, canonical, commitment, derive, keystream
-from harness.arena.seating import lineups
-from harness.games.contract import SCORE
 from harness.games.draw import draw
 from harness.games.pazaak.about import VARIANTS, PazaakRules
 from harness.games.pazaak.game import GAME
+from tests.arena.uniform import Table
 from tests.games.cards import Draws
 
 ZERO = bytes(32)
@@ -226,7 +225,7 @@ def test_a_row_of_pazaak_has_words_to_spare(rules: PazaakRules) -> None:
 CHI_SQUARE = {9: 44.81, 24: 72.23, 99: 180.79}
 """Degrees of freedom -> the value that chi-square exceeds with probability 1e-6."""
 
-GAMES = 60_000
+GAMES = 200_000
 
 
 def chi_square(counts: NDArray[np.int64], chances: NDArray[np.float64]) -> float:
@@ -239,26 +238,9 @@ def chi_square(counts: NDArray[np.int64], chances: NDArray[np.float64]) -> float
 @pytest.fixture(scope="module")
 def opened() -> NDArray[np.void]:
     """Lanes at their games' beginnings: side hands drawn, and both players dealt one card."""
-    rules = VARIANTS["text"]
-    source = Deals(derive(SECRET, "uniform"), GAMES, *GAME.about.words(rules))
-    table = np.zeros(GAMES, GAME.lane)
-    more = np.zeros((GAMES, source.rows, source.words), np.uint32)
-    scores, done = np.zeros((GAMES, 2), SCORE), np.zeros(GAMES, np.uint8)
-    next_deal = np.zeros(1, np.int64)
-    state = (
-        *(table, GAME.rules_record(rules), source.first(), more, np.zeros(GAMES, np.uint32)),
-        *(next_deal, scores, done),
-    )
-    lanes.open_lanes(*state)
-    # Player one ends its turn, so that player two is dealt a card.
-    index, frame = np.zeros((GAMES, 2), np.int32), np.zeros(GAMES, GAME.questions[0].observation)
-    opened = np.zeros(GAMES, np.uint8)
-    n = lanes.gather(table, state[1], lineups(GAMES, 2), 0, 0, index, opened, frame)
-    assert opened.all()
-    replies, fared = np.zeros(n, GAME.questions[0].reply), np.zeros(n, lanes.FARED)
-    assert n == GAMES
-    assert lanes.scatter(*state, index, n, replies, fared) == 0
-    return table
+    table = Table(GAME, VARIANTS["text"], derive(SECRET, "uniform"), GAMES, rows=2)
+    table.ask(0, seat=0)
+    return table.lanes
 
 
 def pairs(counted: NDArray[np.int64], other: NDArray[np.int64], ranks: int) -> NDArray[np.int64]:
@@ -300,3 +282,13 @@ def test_the_players_pools_are_independent(opened: NDArray[np.void]) -> None:
     for k in range(4):
         counts = pairs(side_cards(opened, 0)[:, k], side_cards(opened, 1)[:, k], 5)
         assert chi_square(counts, np.full(25, 1 / 25)) < CHI_SQUARE[24]
+
+
+def test_a_hand_tells_nothing_of_the_next() -> None:
+    table = Table(GAME, VARIANTS["text"], derive(SECRET, "hands"), 40_000, rows=3)
+    one = table.lanes["hand"][:, 0].astype(np.int64)
+    second = table.until(lambda lanes: lanes["hand_number"] == 1)
+    other = second["hand"][:, 0].astype(np.int64)
+    assert chi_square(pairs(one, other, 10), np.full(100, 0.01)) < CHI_SQUARE[99]
+    other[::50] = one[::50]  # one deck in fifty is not shuffled anew
+    assert chi_square(pairs(one, other, 10), np.full(100, 0.01)) > CHI_SQUARE[99]

@@ -87,3 +87,8 @@ def test_a_wrong_record_is_found_out(
 
 def test_tables_have_no_camicia(koth: Koth) -> None:
     koth("duel", "camicia", "a", "b").refused("camicia is played as: koth hunt")
+
+
+def test_a_hunt_has_no_matches_to_replay(koth: Koth) -> None:
+    answer = koth("replay", "results/camicia-hunt", 1)
+    answer.refused("holds a hunt", "koth simulate camicia DEAL", "koth verify results/camicia-hunt")

@@ -104,8 +104,13 @@ def test_the_page_says_how_to_play_it_again(
     done = koth(*words[:4], *rest)
     assert done.status == 0, done.err
     for kind in ("json", "md"):
-        file = f"leaderboard.{kind}"
-        assert (tmp_path / "salted" / file).read_bytes() == (salted / file).read_bytes()
+        # The page names the folder of the results.
+        roots = (tmp_path, salted.parent)
+        one, other = (
+            (root / "salted" / f"leaderboard.{kind}").read_text().replace(str(root), "results")
+            for root in roots
+        )
+        assert one == other
     answer = koth("verify", salted, "--blocks", "all", "--workers", 1, "--bots", words[3])
     assert answer.status == 0, answer.out
 

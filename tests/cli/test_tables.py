@@ -15,8 +15,11 @@ from harness.arena.replay import find_game
 from harness.events.archive import recorded_match
 from harness.events.executor import on_cores, play_one
 from harness.events.replay import Replay
+from harness.events.tables import Tables
+from harness.games.about import rotation
 from harness.sandbox.probe import probe
 from tests.cli.conftest import Koth
+from tests.cli.leaves import NOT_VERIFIED, check, kind, leaves
 from tests.events.small import SECRET, Small
 
 RUN = ("--workers", 1)
@@ -133,6 +136,17 @@ def test_wrong_usage_of_replay(
     koth("replay", where, *rest, "--bots", small.folder / "bots").refused(expected)
 
 
+def test_two_bots_at_tables_of_four_play_as_many_games_as_they_are_given(
+    koth: Koth, tmp_path: Path
+) -> None:
+    words = ("--only", "simple,always_call_greedy", "--games", 8, "--results", tmp_path)
+    answer = koth("tables", "azi", *words, "--dry-run")
+    assert answer.status == 0, answer.err
+    assert re.search(r"^games +8 per bot; 8 in all$", answer.out, re.MULTILINE)
+    match = Tables(["a", "b"], 8, 8, rotation(4), by_points=True, units=20).match
+    assert (match.label, match.games) == ("tables", 8)
+
+
 # -- verify ------------------------------------------------------------------------------------
 
 
@@ -184,6 +198,21 @@ def test_a_changed_digit_in_the_leaderboard_is_named(
     assert answer.status == 1
     assert "leaderboard  DIFFERS  " in answer.out
     assert named in answer.out
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)  # hundreds of changes, one at a time
+def test_every_changed_leaf_is_named(small: Small, alone: Path) -> None:
+    """Also those that nothing else is made of: then the blocks are played again.
+
+    These are products of points, so of one line-up a block they are enough.
+    """
+    board = alone / "leaderboard.json"
+    places = [*leaves(json.loads(board.read_text()))]
+    wanted = [place for place in places if kind(place[0]) not in NOT_VERIFIED]
+    once = [place for place in wanted if place[0][4:5] != ("tallies",) or place[0][5] == 0]
+    assert len(wanted) > len(once) > 200
+    check(board, small.folder / "bots", once)
 
 
 @pytest.mark.slow

@@ -161,14 +161,16 @@ class Small:
     def outcome(self, results: str) -> Outcome:
         """All that a run came to, but for what may vary.
 
-        The page names the folder it lies in; here all lie in `results`.
+        The pages name the folder they lie in; here all lie in `results`.
         """
         with Ledger(self.ledger(results), read_only=True) as ledger:
             dump = ledger.dump()
         files = ("leaderboard.md", "leaderboard.json", "faults.md")
         folder = self.ledger(results).parent
-        page, board, faults = ((folder / name).read_bytes() for name in files)
-        page = page.replace(str(folder.parent).encode(), b"results")
+        page, board, faults = (
+            (folder / name).read_bytes().replace(str(folder.parent).encode(), b"results")
+            for name in files
+        )
         return Outcome(dump, page, board, faults)
 
 

@@ -145,7 +145,7 @@ def play(
                         index[:n].tolist(), _views(question, frames[number][:n], raw), strict=True
                     )
                 ]
-                replies = _replies(question, [decision.reply for decision in made])
+                replies = replies_of(question, [decision.reply for decision in made])
                 faults = loops.scatter(*state, index, n, replies, fared)
                 how, deal_of = fared["how"][:n].tolist(), fared["deal"][:n].tolist()
                 assert faults == n - how.count(loops.LEGAL)
@@ -167,7 +167,7 @@ def _views(question: Question, frame: NDArray[np.void], raw: bool) -> Any:
     return frame.copy() if raw else question.wire.views(frame.tobytes())
 
 
-def _replies(question: Question, given: list[object]) -> NDArray[np.void]:
+def replies_of(question: Question, given: list[object]) -> NDArray[np.void]:
     """Reply records, made of replies as the bots' processes make them."""
     replies = np.zeros(len(given), question.reply)
     if all(type(reply) is int for reply in given):
