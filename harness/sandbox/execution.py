@@ -19,7 +19,10 @@ from harness.sandbox.program import Program
 from harness.sandbox.runner import Notes, tail
 from harness.sandbox.wire import PARENT_GONE_EXIT
 
-_PIPE_BYTES = 1 << 18
+# A frame's questions should fit: a bridge that must wait for room is woken for every page that the
+# program has read, which costs more than all the rest. This is the most that a user may have.
+_QUESTIONS_BYTES = 1 << 20
+_ANSWERS_BYTES = 1 << 17
 GO = b"!"
 """What the bridge sends once it is confined itself: before that nothing of the bot may run."""
 
@@ -44,9 +47,9 @@ class Streams:
         (stdin, to_program), (from_program, stdout), (errors, stderr) = (
             os.pipe2(os.O_CLOEXEC) for _ in range(3)
         )
-        for fd in (to_program, stdout):
+        for fd, size in ((to_program, _QUESTIONS_BYTES), (stdout, _ANSWERS_BYTES)):
             with contextlib.suppress(PermissionError):
-                fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+                fcntl.fcntl(fd, fcntl.F_SETPIPE_SZ, size)
         return cls(to_program, from_program, errors, stdin, stdout, stderr)
 
     @property

@@ -170,7 +170,7 @@ def test_where_a_program_breaks_is_known(
 
 def test_full_pipes_hold_nobody_up(actor: Act, frame: NDArray[np.void], nursery: Nursery) -> None:
     """Megabytes of questions one way and of answers the other, from a program that writes first."""
-    lanes = 2000
+    lanes = 6000  # their questions are more than the largest pipe holds
     source = ACTOR.replace("say(answer)", "say(answer[:-1] + ' ' * 3900 + '\\n')")
     with seated(summoned(actor("say(answer)", source), nursery), nursery, lanes) as seat:
         replies, broken = ask(seat, np.zeros(lanes, OBSERVATION.dtype()))

@@ -103,8 +103,9 @@ static int respond(const char *line)
 
 int main(void)
 {
-    static char line[LINE_BYTES], out[1 << 16];
+    static char line[LINE_BYTES], in[1 << 16], out[1 << 16];
 
+    setvbuf(stdin, in, _IOFBF, sizeof in);
     setvbuf(stdout, out, _IOFBF, sizeof out);
     if (fgets(line, sizeof line, stdin) == NULL)
         return 1;
