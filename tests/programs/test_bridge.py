@@ -310,7 +310,7 @@ def test_answers_without_end_are_not_taken(actor: Act, nursery: Nursery) -> None
     quick = Budgets(
         decision_seconds=0.5, decision_wall_seconds=1, start_wall_seconds=60, memory_mb=64
     )
-    lanes = 3000
+    lanes = 6000  # their questions are more than the largest pipe holds
     with seated(summoned(folder, nursery), nursery, lanes, quick) as seat:
         replies, broken = ask(seat, np.zeros(lanes, OBSERVATION.dtype()))
         assert broken is not None
