@@ -13,17 +13,19 @@ import socket
 import subprocess
 import sys
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import harness
 from harness import games
-from harness.arena.budgets import Budgets
 from harness.arena.cache import cache_folder
 from harness.arena.faults import HarnessFault
 from harness.sandbox.confinement import Confinement, Layers, readable_paths
 from harness.sandbox.privileges import throwaway_uid
 from harness.sandbox.scratch import scratch_path
 from harness.sandbox.wire import StartRequest
+
+if TYPE_CHECKING:
+    from harness.arena.budgets import Budgets
 
 _PACKET = 1 << 16
 _ZYGOTE_SECONDS = 60

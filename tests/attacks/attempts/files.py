@@ -8,8 +8,8 @@ import mmap
 import os
 import struct
 
-from tests.sandbox.attempts.registry import ROOT_ONLY, attempt, call, read, write
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import ROOT_ONLY, attempt, call, read, write
+from tests.attacks.target import World
 
 
 @attempt("files")

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import harness
-from tests.sandbox.attempts import ATTEMPTS
+from tests.attacks.attempts import ATTEMPTS
 
 PAGE = Path(harness.__file__).parent.parent / "docs" / "explanation" / "sandbox.md"
 
