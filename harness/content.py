@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,7 +36,10 @@ def read_content(path: Path) -> Content:
         raise UnusableError("it is a symbolic link; put the file itself here")
     if path.is_file():
         content = _read(path, MOST_BYTES)
+        _refuse_other_encodings(content)
         return Content(hashlib.sha256(content).hexdigest(), b"numpy" in content)
+    if not path.is_dir():
+        raise UnusableError("it is neither a regular file nor a folder")
     files = sorted(_files(path))
     if not (path / "bot.py").is_file():
         raise UnusableError("the folder has no bot.py")
@@ -42,11 +47,30 @@ def read_content(path: Path) -> Content:
     for file in files:
         content = _read(file, left)
         left -= len(content)
+        if file == path / "bot.py":
+            _refuse_other_encodings(content)
         numpy = numpy or (file.suffix == ".py" and b"numpy" in content)
         name = file.relative_to(path).as_posix()
         digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
         digest.update(hashlib.sha256(content).digest())
     return Content(digest.hexdigest(), numpy)
+
+
+def _refuse_other_encodings(source: bytes) -> None:
+    """Whether Python minds bytes that are no UTF-8, in a comment say, depends on its version.
+
+    A file that names another encoding is left to it, and not decoded here: with some that takes
+    forever.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        if encoding.startswith("utf-8"):
+            source.decode()
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise UnusableError(f"line {line} is not {error.encoding}; save it as UTF-8") from error
+    except SyntaxError as error:  # no UTF-8 in the first two lines, or an encoding nobody knows
+        raise UnusableError(f"{error.msg}; save it as UTF-8") from error
 
 
 def content_hash_or_none(path: Path) -> str | None:
