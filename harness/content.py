@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import io
 import os
+import re
 import tokenize
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +13,10 @@ from pathlib import Path
 MOST_BYTES = 16 << 20
 """The most a bot's file or folder may hold."""
 MOST_FILES = 256
+# `name.cpython-311.opt-2.pyc`, `test_name.cpython-311-pytest-8.4.1.pyc`
+_BYTE_CODE = re.compile(
+    r"(.+)\.(?:cpython|pypy)-?\d{2,3}(?:-pytest-[\d.]{3,7})?(?:\.opt-[12])?\.pyc"
+)
 
 
 class UnusableError(Exception):
@@ -84,7 +89,9 @@ def content_hash_or_none(path: Path) -> str | None:
 def _files(folder: Path) -> list[Path]:
     files = []
     for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
+        if "__pycache__" in folders:
+            _refuse_foreign_byte_code(Path(root))
+            folders.remove("__pycache__")
         for name in folders + names:
             path = Path(root) / name
             if path.is_symlink():
@@ -94,6 +101,24 @@ def _files(folder: Path) -> list[Path]:
         if len(files) > MOST_FILES:
             raise UnusableError(f"the folder holds more than {MOST_FILES} files")
     return files
+
+
+def _refuse_foreign_byte_code(folder: Path) -> None:
+    """`__pycache__` is not hashed, nor readable in the sandbox; so its names must tell nothing."""
+    home = folder / "__pycache__"
+    if home.is_symlink():
+        raise UnusableError("__pycache__ is a symbolic link; remove it")
+    for path in home.iterdir():
+        name = _BYTE_CODE.fullmatch(path.name)
+        if (
+            name is None
+            or not (folder / f"{name[1]}.py").is_file()
+            or path.is_symlink()
+            or not path.is_file()
+        ):
+            raise UnusableError(
+                f"__pycache__/{path.name} is no byte code of a file beside it; remove __pycache__"
+            )
 
 
 def _read(path: Path, most: int) -> bytes:

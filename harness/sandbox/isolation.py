@@ -121,7 +121,8 @@ def confine(confinement: Confinement) -> str:
             _check_readable(confinement.readable)
     if layers.landlock:
         with _layer("landlock"):
-            landlock.restrict(_rules(plan, confinement.scratch), opened)
+            own = namespaces.resolve(confinement.readable[-1]).real
+            landlock.restrict(_rules(plan, own, confinement.scratch), opened)
     for descriptor in opened.values():
         os.close(descriptor)
     if layers.seccomp:
@@ -155,9 +156,30 @@ def _check_readable(readable: tuple[str, ...]) -> None:
             raise PermissionError(f"{path} cannot be read by user {os.getuid()}")
 
 
-def _rules(plan: namespaces.Layout, scratch: str) -> Iterator[tuple[str, int]]:
+def _rules(plan: namespaces.Layout, own: str, scratch: str) -> Iterator[tuple[str, int]]:
     for tree in plan.trees:
-        yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
+        if tree.is_folder and tree.real == own and _holds_byte_code(own):
+            yield from _but_byte_code(own)
+        else:
+            yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
     for path in namespaces.devices():
         yield path, landlock.DEVICE
     yield scratch, landlock.SCRATCH
+
+
+# Of a bot's folder, `__pycache__` is not part of its hash, so nothing in it may be read. Landlock
+# cannot take from a folder what it gave to one above, so everything else is named.
+
+
+def _holds_byte_code(folder: str) -> bool:
+    return any("__pycache__" in folders for _, folders, _ in os.walk(folder))
+
+
+def _but_byte_code(folder: str) -> Iterator[tuple[str, int]]:
+    yield folder, landlock.READ_DIR
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                yield entry.path, landlock.READ_FILE
+            elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
+                yield from _but_byte_code(entry.path)

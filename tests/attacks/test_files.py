@@ -85,6 +85,29 @@ def _nul(home: Path) -> None:
     (home / "evil.py").write_bytes(BOT.encode() + b"\0")
 
 
+def _data_in_byte_code(home: Path) -> None:
+    _folder(home)
+    (home / "evil" / "__pycache__").mkdir()
+    (home / "evil" / "__pycache__" / "table.bin").touch()
+
+
+def _names_in_byte_code(home: Path) -> None:
+    _folder(home)
+    (home / "evil" / "__pycache__").mkdir()
+    (home / "evil" / "__pycache__" / "any words.cpython-311.pyc").touch()
+
+
+def _tags_in_byte_code(home: Path) -> None:
+    _folder(home)
+    (home / "evil" / "__pycache__").mkdir()
+    (home / "evil" / "__pycache__" / "bot.any-311.words.pyc").touch()
+
+
+def _linked_byte_code(home: Path) -> None:
+    _folder(home)
+    (home / "evil" / "__pycache__").symlink_to("/etc", target_is_directory=True)
+
+
 def _endless_encoding(home: Path) -> None:
     (home / "evil.py").write_bytes(b"# coding: punycode\n" + b"-" + b"9" * (8 << 20))
 
@@ -148,6 +171,10 @@ CASES: dict[Callable[[Path], None], str] = {
     _huge_in_folder: "more than 16 MB",
     _many_files: "more than 256 files",
     _nul: "null bytes",
+    _data_in_byte_code: "__pycache__/table.bin is no byte code",
+    _names_in_byte_code: "is no byte code of a file beside it; remove __pycache__",
+    _tags_in_byte_code: "is no byte code of a file beside it; remove __pycache__",
+    _linked_byte_code: "__pycache__ is a symbolic link",
     _endless_encoding: "not ready within",
     _unknown_encoding: "klingon",
     _main_is_folder: "no bot.py",
@@ -208,6 +235,38 @@ def test_byte_code_that_no_hash_covers_is_not_run(
     evil, _ = found(make)
     assert evil.error is None
     assert evil.name == "good"
+
+
+def test_code_hidden_in_byte_code_cannot_be_read(
+    level: tuple[str, Nursery], tmp_path: Path
+) -> None:
+    """No hash covers it, so a bot that could read it would not be what its hash says."""
+    home = tmp_path / "bots" / "pazaak" / "evil"
+    for cache in (home / "__pycache__", home / "more" / "__pycache__"):
+        cache.mkdir(parents=True)
+        (cache.parent / "helper.py").write_text("NAME = 'Found'\n")
+        (cache / "helper.cpython-311.pyc").write_bytes(b"hidden")
+        (cache / "helper.cpython-312-pytest-8.4.1.pyc").touch()
+        (cache / "helper.cpython-313.opt-2.pyc").touch()
+    (home / "more" / "table").write_text("table")
+    source = """
+import os
+import helper
+import more.helper
+HOME = os.path.dirname(__file__)
+assert open(HOME + "/more/table").read() == "table"
+assert sorted(os.listdir(HOME + "/more")) == ["__pycache__", "helper.py", "table"]
+for folder in (HOME, HOME + "/more"):
+    try:
+        open(folder + "/__pycache__/helper.cpython-311.pyc").read()
+    except PermissionError:
+        continue
+    raise SystemError("read")
+"""
+    (home / "bot.py").write_text(HEADER + source + CAUTIOUS + "    name = helper.NAME\n")
+    (found,) = discover("pazaak", tmp_path / "bots", level[1], Budgets())
+    assert found.error is None, found.traceback
+    assert found.name == "Found"
 
 
 def test_nothing_is_written_beside_a_bot(
