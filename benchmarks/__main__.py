@@ -25,6 +25,7 @@ QUICK = (
     figures.two_workers,
     figures.bot_start,
     sandbox.price,
+    sandbox.one_hang,
     figures.command_line,
     camicia.engine,
     camicia.backward,
