@@ -149,3 +149,36 @@ def test_neither_opponent_nor_results_nor_config_can_be_opened(
     assert set(found) == set(paths)
     for outcomes in found.values():
         assert all(outcome.startswith("refused") for outcome in outcomes), found
+
+
+# What succeeds at `full`, and nobody minds; docs/explanation/sandbox.md says why of each.
+HARMLESS = {
+    "read_the_kernels_version": "os.uname()",
+    "read_the_size_of_memory": "os.sysconf('SC_PHYS_PAGES')",
+    "ask_how_full_the_librarys_disk_is": "os.statvfs(os.__file__).f_bavail",
+    "list_the_library": "os.listdir(os.path.dirname(os.__file__))",
+    "read_the_games": "open(sys.modules['harness.games'].__file__).read()",
+    "learn_its_parents_number": "os.getppid()",
+    "read_its_own_memory": "ctypes.string_at(id(sys), 100)",
+    "read_its_whole_frame": "bytes(frame_of('bell_in')['request'])",
+    "map_its_replies_for_writing": "mmap.mmap(held()['reply'], 0)[:0]",
+    "rewrite_its_log": "os.pwrite(held()['log'], b'x', 100)",
+    "make_a_pipe": "[os.close(fd) for fd in os.pipe()]",
+    "share_memory_with_nobody": "len(mmap.mmap(-1, 4096))",
+    "make_memory_executable": "len(mmap.mmap(-1, 4096, prot=7, flags=0x22))",
+    "handle_its_own_signals": "signal.signal(signal.SIGTERM, signal.SIG_IGN)",
+    "set_itself_a_timer": "signal.setitimer(signal.ITIMER_REAL, 0)",
+    "change_the_runner": "setattr(sys.modules['harness.sandbox.runner'], 'tail', str)",
+}
+
+
+def test_what_is_harmless_succeeds(arena: Arena) -> None:
+    lines = [f"tell({name!r}, lambda: {act})" for name, act in HARMLESS.items()]
+    few = replace(arena, deals=2, lanes=2, _known={})
+    result = few.meet(attacker("if once():\n    " + "\n    ".join(lines)), PATIENT)
+    few.check(result)
+    assert counts(result) == {}
+    found = told(result)
+    for name in HARMLESS:
+        assert found[name], name
+        assert all(outcome.startswith("succeeded") for outcome in found[name]), (name, found[name])

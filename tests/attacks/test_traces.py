@@ -16,10 +16,14 @@ from pathlib import Path
 import psutil
 import pytest
 
+from harness.arena.budgets import Budgets
+from harness.entrants import discover
 from harness.sandbox.confinement import Layers
 from harness.sandbox.nursery import Nursery
+from harness.sandbox.process import BotProcess
 from harness.sandbox.scratch import remove_scratch
 from tests.attacks.conftest import QUICK, Arena, attacker, counts, told
+from tests.conftest import CAUTIOUS, HEADER
 
 # Looks everywhere first, then leaves a mark everywhere.
 MARKS = """
@@ -102,6 +106,42 @@ def test_no_process_finds_a_mark_of_an_earlier_one(
         assert left <= {"leave_file_9", "leave_file_15", "leave_file_16"}, found
         assert "leave_file_9" in left
     assert _outside() == before
+
+
+def test_access_times_are_a_mark_at_standard_alone(
+    level: tuple[str, Nursery], tmp_path: Path
+) -> None:
+    """Reading a file is written down in it, and anybody may ask when that was; see the known gaps.
+
+    Where everything is mounted read-only, nothing is written down.
+    """
+    home = tmp_path / "bots" / "pazaak" / "evil"
+    home.mkdir(parents=True)
+    for name in ("mark", "control"):
+        (home / name).write_text("x")
+        os.utime(home / name, (0, 10**9))  # last read before it was written: the next time counts
+    (home / "control").read_text()
+    if (home / "control").stat().st_atime == 0:
+        pytest.skip("this file system keeps no access times")
+    source = "import os\nopen(os.path.join(os.path.dirname(__file__), 'mark')).read()\n"
+    (home / "bot.py").write_text(HEADER + source + CAUTIOUS)
+    (found,) = discover("pazaak", tmp_path / "bots", level[1], Budgets())
+    # koth itself has read it for its hash.
+    os.utime(home / "mark", (0, 10**9))
+    process = BotProcess(
+        level[1],
+        game="pazaak",
+        path=found.path,
+        numpy=False,
+        seed="",
+        lanes=0,
+        budgets=Budgets(),
+    )
+    try:
+        process.wait_ready()
+    finally:
+        process.close()
+    assert ((home / "mark").stat().st_atime == 0) is (level[0] == "full")
 
 
 def _outside() -> list[str]:

@@ -93,6 +93,11 @@ def make_the_shared_pipe_block_by_ioctl(world: World) -> object:
 
 
 @attempt("signals")
+def have_the_shared_pipe_signal_by_ioctl(world: World) -> object:
+    return fcntl.ioctl(world.pipe, 0x5452, struct.pack("=i", 1))  # FIOASYNC
+
+
+@attempt("signals")
 def shrink_the_shared_pipe(world: World) -> object:
     return fcntl.fcntl(world.pipe, fcntl.F_SETPIPE_SZ, 4096)
 
