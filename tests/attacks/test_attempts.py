@@ -21,6 +21,7 @@ from tests.sandbox.world import LEVELS, Outcome, Run, new_world
 
 Outcomes = Callable[[str, str], dict[str, Outcome]]
 
+_ME, *_OTHERS = ("root", "user") if os.getuid() == 0 else ("user", "root")
 _users = pytest.mark.parametrize("user", ["root", "user"])
 _attempts = pytest.mark.parametrize("attempt", ATTEMPTS.values(), ids=ATTEMPTS)
 
@@ -49,8 +50,9 @@ def _free(user: str) -> dict[str, Outcome]:
         return Run(user, layers=None).all(acts, world)
 
 
-@_users
-@pytest.mark.parametrize("at", [FULL, pytest.param(STANDARD, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("user", "at"), sampled([(u, at) for at in (FULL, STANDARD) for u in (_ME, *_OTHERS)], 1)
+)
 @_attempts
 def test_is_refused(attempt: Attempt, at: str, user: str, outcomes: Outcomes) -> None:
     outcome = outcomes(user, at)[attempt.name]

@@ -133,6 +133,7 @@ if len(LOOKED) == 100: print("looked", "at enough")"""
     assert told(result) == {"looked": {"at enough"}}
 
 
+@pytest.mark.slow
 def test_replies_rewritten_after_the_bell(arena: Arena) -> None:
     """It rings, then goes on writing; what the arena has copied stays what it was."""
     act = (

@@ -199,7 +199,13 @@ def found(nursery: Nursery, tmp_path: Path) -> Callable[[Callable[[Path], None]]
     return run
 
 
-@pytest.mark.parametrize("make", CASES, ids=lambda make: make.__name__.strip("_"))
+_LONG = (_endless_encoding, _endless_line, _many_files)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [pytest.param(m, marks=pytest.mark.slow if m in _LONG else (), id=m.__name__) for m in CASES],
+)
 def test_what_is_no_bot_is_refused_in_a_line(
     make: Callable[[Path], None], found: Callable[[Callable[[Path], None]], list[Entrant]]
 ) -> None:
