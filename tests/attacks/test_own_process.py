@@ -15,6 +15,7 @@ from harness.arena.budgets import Budgets
 from harness.entrants import discover, load, refuse_duplicates
 from harness.sandbox.nursery import Nursery
 from tests.attacks.conftest import PATIENT, Arena, attacker, counts
+from tests.cli.conftest import Koth, koth, write_bots  # noqa: F401 (a fixture)
 from tests.conftest import CAUTIOUS
 from tests.sampling import sampled
 
@@ -152,3 +153,27 @@ def test_a_bot_called_like_another_does_not_take_its_place(
     assert thief.error is not None
     assert "taken by a_first" in thief.error
     assert json.dumps(thief.error)
+
+
+@pytest.mark.slow
+def test_a_bot_with_another_name_every_time_does_not_keep_an_event_from_going_on(
+    koth: Koth,  # noqa: F811
+    tmp_path: Path,
+) -> None:
+    """The event goes on with the name that it began with."""
+    source = f"import time\n{CAUTIOUS}    name = f'Odd {{time.time_ns()}}'\n"
+    bots = write_bots(tmp_path / "bots", {"odd": source, "even": CAUTIOUS})
+    config = tmp_path / "config.yaml"
+    config.write_text("event: tiny\ngame: pazaak\nformat: league\ngames: 8\nlanes: 4\n")
+    words = ("league", config, "--bots", bots, "--results", tmp_path, "--workers", 1, "--quiet")
+    boards = []
+    for _ in range(2):
+        answer = koth(*words)
+        assert answer.status == 0, answer.err
+        boards.append((tmp_path / "tiny" / "leaderboard.json").read_bytes())
+    assert boards[0] == boards[1]
+    assert b'"Odd ' in boards[0]
+    (bots / "pazaak" / "odd.py").write_text((bots / "pazaak" / "odd.py").read_text() + "\n")
+    answer = koth(*words)  # another file is another bot, whatever it is called
+    assert answer.status == 2
+    assert "holds another event's results" in answer.err
