@@ -34,7 +34,7 @@ import numpy as _numpy
 def _noisy(answer):
     def respond(self, view):
         self.asked = getattr(self, "asked", -1) + 1
-        if self.asked % 50 == 0:
+        if self.asked % 10 == 0:
             for _ in range(1000):
                 _random.random(), _numpy.random.random(), self.rng.random()
             print("drawn")
