@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import combinations
+from statistics import median
 
 import psutil
 
@@ -19,62 +19,58 @@ from harness.events.match import Match
 from harness.events.secret import block_key
 from harness.sandbox.probe import probe
 
-BLOCK_GAMES = 20_000
-ROUNDS = 3
+BLOCK_GAMES = 5_000
+ROUNDS = 2
 OTHERS = ("cincinnati_kid", "dumb_bold", "dumb_cautious", "nestor")
 
 Pair = tuple[Player, Player]
 
 
 def crashes() -> Iterator[Figure]:
-    """CPU of the blocks of other pairings, without the crasher and in turns with its blocks.
+    """CPU of a block of two others right after one of the crasher's, and after a sound bot's.
 
-    CPU and not the clock, since a core that is busy elsewhere slows all down; of several rounds
-    the best, block by block.
+    CPU and not the clock, since a core that is busy elsewhere slows all down; and the median of
+    ratios of blocks played within seconds, since that slows CPU, too.
     """
     others = [player(BOTS / f"{name}.py") for name in OTHERS]
-    crasher = player(BATCH / "crasher.py")
-    quiet: list[Pair] = list(combinations(others, 2))
-    loud: list[Pair] = [(crasher, other) for other in others]
-    mixed = [pair for one in zip(quiet, loud, strict=False) for pair in one[::-1]]
-    mixed += quiet[len(loud) :]
+    crasher, sound = player(BATCH / "crasher.py"), player(BOTS / "bastila.py")
+    pairings: list[Pair] = list(combinations(others, 2))
+    turns = [
+        pair
+        for one, other in pairings * ROUNDS
+        for pair in ((sound, one), (one, other), (crasher, one), (one, other))
+    ]
     cores, locks = claim_cores(1)
     with Executor[int](cores) as executor:
-        _play(executor, mixed)  # load everything once
-        rounds = [(_play(executor, quiet), _play(executor, mixed)) for _ in range(ROUNDS)]
+        _play(executor, turns[:2])  # load everything once
+        spent = _play(executor, turns)
     for lock in locks:
         lock.close()
-    alone, beside = (
-        sum(min(spent[which][pair][0] for spent in rounds) for pair in quiet) for which in (0, 1)
-    )
+    ratios = [spent[n + 3][0] / spent[n + 1][0] for n in range(0, len(spent), 4)]
     yield Figure(
         "other pairings beside a bot that crashes in every game",
-        f"{100 * (beside / alone - 1):+.1f} % CPU ({beside:.2f} s, without it {alone:.2f} s)",
+        f"{100 * (median(ratios) - 1):+.1f} % CPU, median of {len(ratios)}",
         "aim: less than +10 %",
     )
-    _, seconds, result = min((spent[1][pair] for spent in rounds for pair in loud), key=_seconds)
-    (own,) = (p for p in result.players if p.retired)
+    own = spent[2::4]
+    crashed, seconds = own[0][1].players[0].log.counts["crash"], min(cpu for cpu, _ in own)
     yield Figure(
         "its own match, until it is retired",
-        f"{own.log.counts['crash']} crashes in {seconds:.1f} s",
+        f"{crashed} crashes in {seconds:.1f} s of CPU",
         "retired at 101 crashes, disqualified after three matches",
     )
 
 
-Spent = tuple[float, float, Result]
-"""Of a block: seconds of CPU of the worker and all below it, seconds by the clock, the result."""
+Spent = tuple[float, Result]
+"""Of a block: seconds of CPU of the worker and all below it, and the result."""
 
 
-def _seconds(spent: Spent) -> float:
-    return spent[1]
-
-
-def _play(executor: Executor[int], pairs: list[Pair]) -> dict[Pair, Spent]:
+def _play(executor: Executor[int], pairs: list[Pair]) -> list[Spent]:
     """Play a block of each pair, one after the other."""
     layers, rules = probe().layers, games.describe("pazaak").variants["text"]
-    spent: dict[Pair, Spent] = {}
+    spent: list[Spent] = []
     waiting = iter(range(len(pairs)))
-    before = [0.0, 0.0]
+    before = [0.0]
 
     def source(playing: set[int]) -> tuple[int, Task] | None:
         number = None if playing else next(waiting, None)
@@ -83,13 +79,12 @@ def _play(executor: Executor[int], pairs: list[Pair]) -> dict[Pair, Spent]:
         first, second = pairs[number]
         plan = Match("match", (first.name, second.name), BLOCK_GAMES, BLOCK_GAMES)
         key = block_key(SECRET, "pazaak", rules, plan, 0)
-        before[:] = _cpu(), time.perf_counter()
+        before[0] = _cpu()
         job = Job("pazaak", rules, pairs[number], key, BLOCK_GAMES // 2, LANES, Budgets())
         return number, Task(job, layers)
 
     def sink(number: int, result: Result) -> None:
-        now = _cpu(), time.perf_counter()
-        spent[pairs[number]] = (now[0] - before[0], now[1] - before[1], result.without_games())
+        spent.append((_cpu() - before[0], result.without_games()))
 
     executor.run(source, sink)
     return spent
