@@ -20,6 +20,7 @@ from harness import games
 from harness.arena.cache import cache_folder
 from harness.arena.faults import HarnessFault
 from harness.sandbox.confinement import Confinement, Layers, readable_paths
+from harness.sandbox.libc import ctrl_c_held_back
 from harness.sandbox.privileges import throwaway_uid
 from harness.sandbox.scratch import scratch_path
 from harness.sandbox.wire import StartRequest
@@ -38,7 +39,7 @@ class _Zygote:
     def __init__(self, game: str, layers: Layers, *, numpy: bool) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.settimeout(_ZYGOTE_SECONDS)
-        with theirs:
+        with theirs, ctrl_c_held_back():
             self._process = subprocess.Popen(
                 [
                     sys.executable,

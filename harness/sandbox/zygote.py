@@ -12,7 +12,6 @@ import gc
 import importlib
 import json
 import os
-import signal
 import socket
 import sys
 from typing import Any
@@ -27,7 +26,7 @@ from harness.sandbox.isolation import (
     readable_paths,
     self_test,
 )
-from harness.sandbox.libc import die_with_parent
+from harness.sandbox.libc import die_with_parent, leave_ctrl_c
 from harness.sandbox.runner import Notes, run, tail
 from harness.sandbox.wire import PARENT_GONE_EXIT, START_FDS
 
@@ -39,8 +38,11 @@ _PRELOADED = ("collections", "dataclasses", "enum", "functools", "itertools", "m
 def main(arguments: list[str]) -> int:
     control = socket.socket(fileno=int(arguments[0]))
     game = arguments[1]
-    die_with_parent(int(arguments[2]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's to handle
+    leave_ctrl_c()
+    try:
+        die_with_parent(int(arguments[2]))
+    except ProcessLookupError:
+        return 0
     layers = Layers(**json.loads(arguments[3]))
     for name in (*_PRELOADED, *arguments[4:]):
         importlib.import_module(name)
@@ -52,11 +54,20 @@ def main(arguments: list[str]) -> int:
     # A collection in a child would touch, and so copy, every page that holds an object of ours.
     gc.disable()
     gc.freeze()
-    control.send(b'{"zygote": "ready"}')
+    try:
+        control.send(b'{"zygote": "ready"}')
+        _serve(control, player, questions)
+    except ConnectionError:  # the arena's end is gone, and we are about to be
+        pass
+    return 0
+
+
+def _serve(control: socket.socket, player: Any, questions: Any) -> None:
+    """Fork and reap as told, until the arena closes its end."""
     while True:
         packet, fds, _, _ = socket.recv_fds(control, _PACKET, 1)
         if not packet:
-            return 0
+            return
         command = json.loads(packet)
         if "reap" in command:
             control.send(json.dumps(_reap(command["reap"])).encode())
