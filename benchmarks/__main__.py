@@ -16,7 +16,7 @@ use_compiled_cache()  # before anything imports Numba
 from rich.console import Console  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from benchmarks import azi, bs, camicia, figures, programs, sandbox, spades  # noqa: E402
+from benchmarks import azi, bs, camicia, crashes, figures, programs, sandbox, spades  # noqa: E402
 
 QUICK = (
     figures.engine_alone,
@@ -26,6 +26,8 @@ QUICK = (
     figures.bot_start,
     programs.decisions,
     sandbox.price,
+    sandbox.one_hang,
+    crashes.crashes,
     figures.command_line,
     camicia.engine,
     camicia.backward,

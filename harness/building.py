@@ -21,6 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
+from harness.arena.budgets import Budgets
 from harness.arena.cache import user_cache
 from harness.arena.faults import HarnessFault
 from harness.content import UnusableError
@@ -100,7 +101,12 @@ def _failure(command: tuple[str, ...], outcome: _Outcome) -> UnusableError:
 
 def _build(program: Program, source: str, nursery: Nursery) -> _Outcome:
     confinement = nursery.build_confinement(
-        program, memory=MEMORY_BYTES, size=MOST_BYTES, files=MOST_FILES, seconds=int(SECONDS)
+        program,
+        Budgets(),
+        memory=MEMORY_BYTES,
+        size=MOST_BYTES,
+        files=MOST_FILES,
+        seconds=int(SECONDS),
     )
     (out, out_end), (notes, notes_end) = os.pipe2(os.O_CLOEXEC), os.pipe2(os.O_CLOEXEC)
     pidfd = -1

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import hashlib
+import io
 import os
+import re
+import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
 MOST_BYTES = 16 << 20
 """The most a bot's file or folder may hold."""
 MOST_FILES = 256
+# `name.cpython-311.opt-2.pyc`, `test_name.cpython-311-pytest-8.4.1.pyc`
+_BYTE_CODE = re.compile(
+    r"(.+)\.(?:cpython|pypy)-?\d{2,3}(?:-pytest-[\d.]{3,7})?(?:\.opt-[12])?\.pyc"
+)
 
 PROGRAM_FILE = "bot.yaml"
 """What says how a bot in another language is started."""
@@ -54,7 +61,10 @@ def read_content(path: Path) -> Content:
         raise UnusableError("it is a symbolic link; put the file itself here")
     if path.is_file():
         content = _read(path, MOST_BYTES)
+        _refuse_other_encodings(content)
         return Content(hashlib.sha256(content).hexdigest(), b"numpy" in content)
+    if not path.is_dir():
+        raise UnusableError("it is neither a regular file nor a folder")
     files = sorted(_files(path))
     mains = [name for name in MAIN_FILES if (path / name).is_file()]
     if len(mains) != 1:
@@ -64,11 +74,30 @@ def read_content(path: Path) -> Content:
     for file in files:
         content = _read(file, left)
         left -= len(content)
+        if file == path / "bot.py":
+            _refuse_other_encodings(content)
         numpy = numpy or (file.suffix == ".py" and b"numpy" in content)
         name = file.relative_to(path).as_posix()
         digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
         digest.update(hashlib.sha256(content).digest())
     return Content(digest.hexdigest(), numpy)
+
+
+def _refuse_other_encodings(source: bytes) -> None:
+    """Whether Python minds bytes that are no UTF-8, in a comment say, depends on its version.
+
+    A file that names another encoding is left to it, and not decoded here: with some that takes
+    forever.
+    """
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
+        if encoding.startswith("utf-8"):
+            source.decode()
+    except UnicodeDecodeError as error:
+        line = source.count(b"\n", 0, error.start) + 1
+        raise UnusableError(f"line {line} is not {error.encoding}; save it as UTF-8") from error
+    except SyntaxError as error:  # no UTF-8 in the first two lines, or an encoding nobody knows
+        raise UnusableError(f"{error.msg}; save it as UTF-8") from error
 
 
 def content_hash_or_none(path: Path) -> str | None:
@@ -82,7 +111,9 @@ def content_hash_or_none(path: Path) -> str | None:
 def _files(folder: Path) -> list[Path]:
     files = []
     for root, folders, names in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
+        if "__pycache__" in folders:
+            _refuse_foreign_byte_code(Path(root))
+            folders.remove("__pycache__")
         for name in folders + names:
             path = Path(root) / name
             if path.is_symlink():
@@ -92,6 +123,24 @@ def _files(folder: Path) -> list[Path]:
         if len(files) > MOST_FILES:
             raise UnusableError(f"the folder holds more than {MOST_FILES} files")
     return files
+
+
+def _refuse_foreign_byte_code(folder: Path) -> None:
+    """`__pycache__` is not hashed, nor readable in the sandbox; so its names must tell nothing."""
+    home = folder / "__pycache__"
+    if home.is_symlink():
+        raise UnusableError("__pycache__ is a symbolic link; remove it")
+    for path in home.iterdir():
+        name = _BYTE_CODE.fullmatch(path.name)
+        if (
+            name is None
+            or not (folder / f"{name[1]}.py").is_file()
+            or path.is_symlink()
+            or not path.is_file()
+        ):
+            raise UnusableError(
+                f"__pycache__/{path.name} is no byte code of a file beside it; remove __pycache__"
+            )
 
 
 def _read(path: Path, most: int) -> bytes:

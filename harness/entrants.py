@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -248,6 +248,23 @@ def refuse_duplicates(entrants: Iterable[Entrant]) -> list[Entrant]:
             if first is not entrant:
                 reason = f"the name {entrant.name!r} is taken by {first.file}"
                 entrant = replace(entrant, name=entrant.file, error=reason)
+        out.append(entrant)
+    return out
+
+
+def as_recorded(
+    entrants: Iterable[Entrant], recorded: Iterable[Mapping[str, str]]
+) -> list[Entrant]:
+    """The entrants by the names and authors that an event has recorded for the same files.
+
+    A bot that called itself otherwise every time would keep everybody's event from being resumed.
+    """
+    known = {(one["file"], one["hash"]): one for one in recorded}
+    out = []
+    for entrant in entrants:
+        one = known.get((entrant.file, entrant.hash))
+        if one is not None:
+            entrant = replace(entrant, name=one["name"], author=one["author"])
         out.append(entrant)
     return out
 

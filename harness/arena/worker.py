@@ -7,7 +7,6 @@ a connection from the controller, which it trusts; everything from bots goes thr
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import traceback
 from multiprocessing.connection import Connection
@@ -21,10 +20,13 @@ _REPLAYS = 3
 
 def main(arguments: list[str]) -> int:
     fd, parent, core = (int(argument) for argument in arguments[:3])
-    from harness.sandbox.libc import die_with_parent
+    from harness.sandbox.libc import die_with_parent, leave_ctrl_c
 
-    die_with_parent(parent)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's to handle
+    leave_ctrl_c()
+    try:
+        die_with_parent(parent)
+    except ProcessLookupError:
+        return 0
     if core >= 0:
         os.sched_setaffinity(0, {core})
     controller = Connection(fd)
@@ -33,11 +35,9 @@ def main(arguments: list[str]) -> int:
     worker = _Worker(core if core >= 0 else None)
     try:
         while True:
-            try:
-                task = controller.recv()
-            except EOFError:
-                return 0
-            controller.send(worker.carry_out(task))
+            controller.send(worker.carry_out(controller.recv()))
+    except (EOFError, ConnectionError):  # the controller is gone, and we are about to be
+        return 0
     finally:
         worker.close()
 

@@ -31,7 +31,10 @@ def bots(game: str | None, as_json: bool, bots_folder: Path, allow_weak_sandbox:
     wanted = [game] if game else [name for name in games.names() if (bots_folder / name).is_dir()]
     found = [bot for name in wanted for bot in discover_bots(name, bots_folder, layers)]
     if as_json:
-        click.echo(json.dumps([_facts(bot) for bot in found], indent=2, ensure_ascii=False))
+        from harness.reports.text import visible_json
+
+        text = json.dumps([_facts(bot) for bot in found], indent=2, ensure_ascii=False)
+        click.echo(visible_json(text))
     else:
         _show(found, bots_folder)
     return 0

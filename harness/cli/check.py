@@ -66,7 +66,7 @@ def check(
         layers, level = sandbox_layers(allow_weak_sandbox)
         (entrant,) = summon_bots(game, [bot], bots_folder, layers, config.budgets)
         if entrant.error is not None:
-            _unloadable(entrant, as_json)
+            _unloadable(entrant, level, as_json)
             return 1
         # The folder may be missing: a bot may be checked that lies elsewhere.
         home = (bots_folder / game).is_dir()
@@ -92,9 +92,10 @@ def _quiet(text: str) -> None:
     pass
 
 
-def _unloadable(bot: Entrant, as_json: bool) -> None:
+def _unloadable(bot: Entrant, level: str, as_json: bool) -> None:
     if as_json:
-        _print_json({**_facts(bot), "refused": [bot.error], "traceback": bot.traceback})
+        said = {"refused": [bot.error], "traceback": bot.traceback, "sandbox": level}
+        _print_json({**_facts(bot), **said})
         return
     from harness.cli.screen import say
     from harness.reports.text import visible

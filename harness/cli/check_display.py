@@ -88,6 +88,7 @@ def _used(trying: Check) -> None:
     if any(trying.faults_before.values()):
         games = trying.games(trying.earlier)
         say(f"and in {games:,} games of shorter rounds before: {faults(trying.faults_before)}")
+    say(f"sandbox: {trying.level}")
 
 
 def _fault(trying: Check, fault: Fault, bots_folder: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -67,6 +68,22 @@ _LEVELS = {
 }
 
 
+# The layers that lift a machine from the level named here to the next one.
+_LACKING = {"standard": ("namespaces",), "weak": ("landlock", "seccomp")}
+_NEXT = {"standard": "full", "weak": "standard"}
+
+
+def way_up(report: dict[str, Any]) -> Iterator[str]:
+    """How to get to the next level, and whatever else could be better; a line each."""
+    level = report["level"]
+    wanting = [f for f in report["findings"] if not f["ok"] and f["advice"]]
+    wanting.sort(key=lambda finding: finding["layer"] not in _LACKING.get(level, ()))
+    yield f"To get to {_NEXT[level]}:" if level in _NEXT else "There is no higher level."
+    for finding in wanting:
+        aside = "" if finding["layer"] in _LACKING.get(level, ()) else "besides, "
+        yield f"  {aside}{finding['layer']}: {finding['advice']}"
+
+
 def _show(report: dict[str, Any], machine: dict[str, Any]) -> None:
     from rich.text import Text
 
@@ -84,9 +101,8 @@ def _show(report: dict[str, Any], machine: dict[str, Any]) -> None:
         )
     made.columns[2].no_wrap = False
     console().print(made)
-    for finding in report["findings"]:
-        if not finding["ok"] and finding["advice"]:
-            say(f"For {finding['layer']}: {finding['advice']}.")
+    for line in way_up(report):
+        say(line)
     packages = ", ".join(f"{name} {version}" for name, version in machine["packages"].items())
     cache = "" if machine["compiled_cache_warm"] else " (empty: the first match compiles the rules)"
     say("")

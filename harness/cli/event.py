@@ -70,7 +70,7 @@ def _run(
     from harness import config as configs
     from harness.cli.setting import discover_bots, sandbox_layers
     from harness.cli.terminal import Terminal
-    from harness.entrants import choose
+    from harness.entrants import as_recorded, choose
     from harness.errors import UserError
     from harness.events.run import Event, Run, results_folder, same_event
     from harness.events.secret import chosen_salt, parse_secret
@@ -91,7 +91,8 @@ def _run(
         """The event, given what the ledger says of it already."""
         mixed = chosen_salt(stored, salt_source, salt, secret_given=secret is not None)
         text = secret if secret is not None or not stored else stored["secret"]
-        return Event(chosen, playing, parse_secret(text), layers, level, mixed)
+        entrants = as_recorded(playing, stored.get("entrants", ()))
+        return Event(chosen, entrants, parse_secret(text), layers, level, mixed)
 
     terminal = Terminal(quiet=quiet)
     folder = results / chosen.event

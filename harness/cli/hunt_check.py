@@ -36,7 +36,8 @@ def check_hunter(
     layers, level = sandbox_layers(allow_weak_sandbox)
     (entrant,) = summon_bots(game, [bot], bots_folder, layers, budgets)
     if entrant.error is not None:
-        _say(as_json, {"name": entrant.name, "refused": [entrant.error]}, entrant.traceback)
+        found = {"name": entrant.name, "refused": [entrant.error], "sandbox": level}
+        _say(as_json, found, entrant.traceback)
         return 1
     facts = {"secret": secrets.token_hex(32), "source": "check"}
     hunt = Hunt(config, [entrant], facts, level)
@@ -53,7 +54,7 @@ def check_hunter(
     refused += [f"rejected {one['deal']!r}: {one['reason']}" for one in board["rejected"]]
     if not refused and row["best"] is None:
         refused.append("it found no game that ends")
-    _say(as_json, {**row, "refused": refused})
+    _say(as_json, {**row, "refused": refused, "sandbox": level})
     return 1 if refused else 0
 
 
@@ -79,3 +80,4 @@ def _say(as_json: bool, found: dict[str, Any], traceback: str = "") -> None:
             f"{found['tried']:,} deals tried in {found['cpu_seconds']:g} s of CPU, "
             f"{found['yielded']:,} handed over"
         )
+    say(f"sandbox: {found['sandbox']}")

@@ -9,6 +9,7 @@ from functools import cache
 from rich.console import Console
 from rich.text import Text
 
+from harness.reports.text import visible
 from harness.standings.intervals import Interval
 
 _MOST_DECIMALS = 5
@@ -32,8 +33,11 @@ def console() -> Console:
 
 
 def say(text: str, style: str = "") -> None:
-    """A line, never wrapped: paths and commands are there to be copied."""
-    console().print(Text(text, style), soft_wrap=True)
+    """A line, never wrapped: paths and commands are there to be copied.
+
+    It may quote bots, so nothing in it acts on the terminal.
+    """
+    console().print(Text(visible(text, keep="\n"), style), soft_wrap=True)
 
 
 def short_path(path: str) -> str:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import harness
 from harness.errors import UserError
+from harness.sandbox.libc import ctrl_c_held_back
 
 if TYPE_CHECKING:
     # They bring NumPy and Pydantic along; without them the workers can start before anything else.
@@ -84,9 +85,10 @@ class _Worker:
             PYTHONPATH=str(Path(harness.__file__).parent.parent),
             OPENBLAS_NUM_THREADS="1",  # a worker has one core; starting more threads takes time
         )
-        self._process = subprocess.Popen(
-            command + arguments, pass_fds=[theirs.fileno()], env=environment
-        )
+        with ctrl_c_held_back():
+            self._process = subprocess.Popen(
+                command + arguments, pass_fds=[theirs.fileno()], env=environment
+            )
         theirs.close()
 
     def give(self, ticket: Any, task: Task) -> None:
@@ -104,9 +106,9 @@ class _Worker:
         self.connection.send(self.task)
 
     def close(self) -> None:
-        self.connection.close()
-        self._process.kill()
+        self._process.kill()  # first: it would complain about a connection that ends
         self._process.wait()
+        self.connection.close()
 
 
 class Executor(Generic[Ticket]):

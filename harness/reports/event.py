@@ -20,6 +20,9 @@ def write_reports(event: Event, ledger: Ledger, results: Path, bots: Path = Path
     at once. May be called at any time: an event that is not finished is shown as such.
     """
     folder = results_folder(results, event.config.event)
+    for kind in ("leaderboard", "timing", "faults"):
+        for half in folder.glob(f".{kind}.*"):  # a run was killed while it wrote it
+            half.unlink(missing_ok=True)
     played = Played(event, ledger)
     board = document(played)
     write(folder / "leaderboard.json", dumps(board))

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.errors import UserError
+from harness.reports.text import visible_json
 
 _WIDTH = 100
 
@@ -40,7 +41,7 @@ def write(path: Path, text: str) -> None:
 
 def dumps(value: Any) -> str:
     """JSON with everything on one line that fits there. ValueError for NaN and infinity."""
-    return _dumps(value, "") + "\n"
+    return visible_json(_dumps(value, "")) + "\n"
 
 
 def _dumps(value: Any, indent: str) -> str:

@@ -8,6 +8,8 @@ make one name look like another. All of these are shown as Python would write th
 
 from __future__ import annotations
 
+import json
+import re
 import unicodedata
 
 _SPELLED = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
@@ -26,6 +28,16 @@ def visible(text: str, keep: str = "") -> str:
         char if char in keep or _is_seen(text, index) else _spelled(char)
         for index, char in enumerate(text)
     )
+
+
+def visible_json(text: str) -> str:
+    """JSON text with its own escapes for such characters: the same data, safe on a terminal."""
+    return re.sub(r"[^ -~\n]", _escaped, text)
+
+
+def _escaped(match: re.Match[str]) -> str:
+    seen = _is_seen(match.string, match.start())
+    return match[0] if seen else json.dumps(match[0])[1:-1]
 
 
 def _is_seen(text: str, index: int) -> bool:

@@ -79,6 +79,8 @@ def _copy(source: str, target: str) -> None:
     os.mkdir(target)
     for entry in os.scandir(source):
         copy = os.path.join(target, entry.name)
+        if entry.name == "__pycache__":
+            continue  # no part of the bot's hash, and so not to be read
         if entry.is_dir():
             _copy(entry.path, copy)
         else:

@@ -124,7 +124,9 @@ def confine(confinement: Confinement) -> str:
             _check_readable(confinement.readable)
     if layers.landlock:
         with _layer("landlock"):
-            landlock.restrict(_rules(plan, executable, confinement.scratch), opened)
+            own = namespaces.resolve(confinement.readable[-1]).real
+            rules = _rules(plan, executable, own, confinement.scratch)
+            landlock.restrict(rules, opened)
     for descriptor in opened.values():
         os.close(descriptor)
     if layers.seccomp:
@@ -170,13 +172,34 @@ def _tasks(confinement: Confinement) -> int:
 
 
 def _rules(
-    plan: namespaces.Layout, executable: list[namespaces.Resolved], scratch: str
+    plan: namespaces.Layout, executable: list[namespaces.Resolved], own: str, scratch: str
 ) -> Iterator[tuple[str, int]]:
     for found in executable:
         rights = landlock.READ if found.is_folder else landlock.READ_FILE
         yield found.real, rights | landlock.EXECUTE
     for tree in plan.trees:
-        yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
+        if tree.is_folder and tree.real == own and _holds_byte_code(own):
+            yield from _but_byte_code(own)
+        else:
+            yield tree.real, landlock.READ if tree.is_folder else landlock.READ_FILE
     for path in namespaces.devices():
         yield path, landlock.DEVICE
     yield scratch, landlock.SCRATCH
+
+
+# Of a bot's folder, `__pycache__` is not part of its hash, so nothing in it may be read. Landlock
+# cannot take from a folder what it gave to one above, so everything else is named.
+
+
+def _holds_byte_code(folder: str) -> bool:
+    return any("__pycache__" in folders for _, folders, _ in os.walk(folder))
+
+
+def _but_byte_code(folder: str) -> Iterator[tuple[str, int]]:
+    yield folder, landlock.READ_DIR
+    with os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.is_file(follow_symlinks=False):
+                yield entry.path, landlock.READ_FILE
+            elif entry.is_dir(follow_symlinks=False) and entry.name != "__pycache__":
+                yield from _but_byte_code(entry.path)

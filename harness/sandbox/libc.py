@@ -10,7 +10,8 @@ import ctypes
 import errno
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final
 
 from harness.sandbox.syscalls import NUMBERS
@@ -93,3 +94,22 @@ def die_with_parent(parent: int) -> None:
     syscall("prctl", _PR_SET_PDEATHSIG, int(signal.SIGKILL))
     if os.getppid() != parent:
         raise ProcessLookupError(f"the parent process {parent} is gone")
+
+
+@contextmanager
+def ctrl_c_held_back() -> Iterator[None]:
+    """Processes that are started in here do not notice Ctrl-C until they call `leave_ctrl_c`.
+
+    It goes to everybody on the terminal, and would catch a helper that has not come to ignore it.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def leave_ctrl_c() -> None:
+    """Ignore Ctrl-C from now on: it is the controller's to handle."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -14,18 +14,21 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from dataclasses import asdict, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import harness
 from harness import games
-from harness.arena.budgets import Budgets
 from harness.arena.cache import cache_folder
 from harness.arena.faults import HarnessFault
 from harness.sandbox.confinement import Confinement, Layers, readable_paths
+from harness.sandbox.libc import ctrl_c_held_back
 from harness.sandbox.privileges import throwaway_uid
 from harness.sandbox.program import Program
 from harness.sandbox.scratch import scratch_path
 from harness.sandbox.wire import ExecuteRequest, StartRequest
+
+if TYPE_CHECKING:
+    from harness.arena.budgets import Budgets
 
 _PACKET = 1 << 16
 _ZYGOTE_SECONDS = 60
@@ -41,7 +44,7 @@ class _Zygote:
     def __init__(self, game: str, layers: Layers, *, numpy: bool) -> None:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.settimeout(_ZYGOTE_SECONDS)
-        with theirs:
+        with theirs, ctrl_c_held_back():
             self._process = subprocess.Popen(
                 [
                     sys.executable,
@@ -165,12 +168,19 @@ class Nursery:
         return replace(confinement, kind="program", executable=program.executable)
 
     def build_confinement(
-        self, program: Program, *, memory: int, size: int, files: int, seconds: int
+        self,
+        program: Program,
+        budgets: Budgets,
+        *,
+        memory: int,
+        size: int,
+        files: int,
+        seconds: int,
     ) -> Confinement:
         """What the processes of a build are to be confined to: memory and size in bytes."""
         tools = tuple(path for path in _TOOLS if os.path.exists(path))
         return replace(
-            self._confinement((*tools, *program.readable), Budgets()),
+            self._confinement((*tools, *program.readable), budgets),
             kind="build",
             executable=(*tools, *program.executable, *program.homes),
             memory_bytes=memory,

@@ -9,9 +9,8 @@ import select
 import signal
 import time
 from contextlib import suppress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from harness.arena.budgets import Budgets
 from harness.arena.faults import CRASH, MEMORY, START, TIMEOUT, HarnessFault
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.program import Program
@@ -25,6 +24,9 @@ from harness.sandbox.wire import (
     ExecuteRequest,
     StartRequest,
 )
+
+if TYPE_CHECKING:
+    from harness.arena.budgets import Budgets
 
 _POLL_MS = 20
 # A dying process closes its pipes a moment before it counts as ended.

@@ -32,8 +32,8 @@ def remove_scratch(path: str) -> None:
     beyond the length of a path and the depth of a recursion: so this walks down and up again with
     one open folder and a list of names. Links are removed, never followed.
     """
-    if not os.path.lexists(path):
-        return
+    if os.path.islink(path) or not os.path.isdir(path):
+        return  # a link, or a file: not what was made there, so not ours
     here = os.open(os.path.dirname(path), _FOLDER)
     way: list[str] = []
     pending = [[os.path.basename(path)]]  # at each folder of the way: the subfolders still there

@@ -27,7 +27,7 @@ from harness.sandbox.bridge import become_bridge
 from harness.sandbox.builder import become_builder
 from harness.sandbox.execution import Streams, become_confined, become_program
 from harness.sandbox.isolation import Confinement, Layers, prepare, readable_paths
-from harness.sandbox.libc import die_with_parent
+from harness.sandbox.libc import die_with_parent, leave_ctrl_c
 from harness.sandbox.runner import Notes, run
 from harness.sandbox.watch import Programs
 from harness.sandbox.wire import PARENT_GONE_EXIT, START_FDS
@@ -40,8 +40,11 @@ _PRELOADED = ("collections", "dataclasses", "enum", "functools", "itertools", "m
 def main(arguments: list[str]) -> int:
     control = socket.socket(fileno=int(arguments[0]))
     game = arguments[1]
-    die_with_parent(int(arguments[2]))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the controller's to handle
+    leave_ctrl_c()
+    try:
+        die_with_parent(int(arguments[2]))
+    except ProcessLookupError:
+        return 0
     layers = Layers(**json.loads(arguments[3]))
     for name in (*_PRELOADED, *arguments[4:]):
         importlib.import_module(name)
@@ -53,7 +56,16 @@ def main(arguments: list[str]) -> int:
     # A collection in a child would touch, and so copy, every page that holds an object of ours.
     gc.disable()
     gc.freeze()
-    control.send(b'{"zygote": "ready"}')
+    try:
+        control.send(b'{"zygote": "ready"}')
+        _serve(control, player, questions)
+    except ConnectionError:  # the arena's end is gone, and we are about to be
+        pass
+    return 0
+
+
+def _serve(control: socket.socket, player: Any, questions: Any) -> None:
+    """Fork and reap as told, until the arena closes its end."""
     programs = Programs()
     while True:
         if not select.select([control], [], [], programs.pause)[0]:
@@ -61,7 +73,7 @@ def main(arguments: list[str]) -> int:
             continue
         packet, channels, _, _ = socket.recv_fds(control, _PACKET, 2)
         if not packet:
-            return 0
+            return
         command = json.loads(packet)
         if "reap" in command:
             if command["group"]:

@@ -65,7 +65,8 @@ class Moment:
         victim = list(VICTIMS)[seed % len(VICTIMS)]
         how = rng.choice(SIGNALS.get(victim, (signal.SIGKILL,)))
         workers = rng.choice((1, 2, 2, 4)), rng.choice((1, 2, 2))
-        return cls(victim, how, rng.uniform(0, 0.75), rng.uniform(0, 0.1), workers)
+        part = rng.choice((0.0, rng.uniform(0, 0.75)))  # often while helpers are still starting
+        return cls(victim, how, part, rng.uniform(0, 0.2), workers)
 
     def strike(self, process: subprocess.Popen[str], small: Small, results: str) -> bool:
         """Wait for the moment and strike; False if there was nobody left to be hit."""
@@ -84,7 +85,10 @@ class Moment:
             for _ in range(VICTIMS[self.victim]):
                 found = [child for parent in found for child in parent.children()]
             for unlucky in found[:1]:
-                unlucky.send_signal(self.signal)
+                if self.signal == signal.SIGINT:  # a terminal sends it to everybody in front of it
+                    os.killpg(root, signal.SIGINT)
+                else:
+                    unlucky.send_signal(self.signal)
                 hit.append(unlucky.pid)
         except psutil.NoSuchProcess:  # it ended while we looked
             pass

@@ -87,8 +87,9 @@ _BOTS = {
     "        return END if view.total < 18 else STAND\n",
     # Leaves something lying about, at full in a folder that goes with its process.
     "dice": "class Dice(Player):\n"
+    "    def __init__(self):\n"
+    "        open(self.scratch / 'left', 'w').close()\n"
     "    def respond(self, view):\n"
-    "        open(self.scratch + '/left', 'w').close()\n"
     "        return END if view.total < 13 + self.rng.randrange(6) else STAND\n",
     "memory": "import random\n"
     "class Memory(Player):\n"

@@ -18,9 +18,9 @@ from harness.games.bs.about import BsRules
 from harness.games.bs.game import GAME
 from harness.games.bs.transcript import transcript
 from harness.games.frames import EXCEPTION
+from tests.games.bs_tables import Dealer, manners
 from tests.games.lockstep import Decision as Made
 from tests.games.lockstep import Played, play
-from tests.games.test_bs_rules import Dealer, manners
 from tests.reference import bs as reference
 
 TEXT = BsRules()

@@ -1,4 +1,4 @@
-"""The compiled rules of Pazaak against the reference engine, and what a seat can get to know.
+"""The compiled rules of Pazaak against the reference engine.
 
 The reference (`tests.reference.pazaak`) was written from the rules text alone. Both play the same
 cards, made from the same random words twice: by the compiled rules, and by `tests.games.cards`.
@@ -9,31 +9,24 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from numba import njit
 from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from harness.arena import lanes as loops
 from harness.arena.deals import Deals
-from harness.arena.seating import lineups
-from harness.games.contract import SCORE, forfeit, observe, score
 from harness.games.frames import EXCEPTION, PROTOCOL, UNANSWERED
-from harness.games.pazaak import END, FACTS, NO_ACTION, STAND, View, cards
+from harness.games.pazaak import END, FACTS, STAND, View
 from harness.games.pazaak.about import VARIANTS, PazaakRules
-from harness.games.pazaak.frames import OBSERVATION, views
 from harness.games.pazaak.game import GAME
 from tests.games.cards import Rigged, pazaak_deal, pazaak_words, rows_of
 from tests.games.lockstep import Decide, Played, deals_of, play
+from tests.games.pazaak_tables import ORIGINAL, TEXT
 from tests.reference import pazaak as reference
 from tests.reference.pazaak import ReferenceView
-
-TEXT, ORIGINAL = VARIANTS["text"], VARIANTS["original-2015"]
 
 # Random games.
 
@@ -287,234 +280,3 @@ def test_games_far_longer_than_their_words_agree_with_the_reference(variant: Paz
         game = compare(played, rules, deal)
         rows = 1 + len(game.hand_results)
         assert len(played.starved[deal]) == (rows - 1) // played.deals.rows >= 4
-
-
-# Deals.
-
-
-def alternating(seat: int, view: View) -> int:
-    return END if view.total < 12 + 5 * (view.hand_number % 2) else STAND
-
-
-def careless(seat: int, view: View) -> int:
-    return END if view.total < 19 or not view.side_hand else view.side_hand[-1]
-
-
-def first_cards(played: Played) -> dict[tuple[object, ...], object]:
-    """The first card either seat was seen to get in every hand, and its side hand at the start."""
-    seen: dict[tuple[object, ...], object] = {}
-    for deal, made in enumerate(played.decisions):
-        for decision in made:
-            view = decision.view
-            seen.setdefault((deal, decision.seat, view.hand_number), view.hand[0])
-            seen.setdefault((deal, decision.seat, "side"), view.side_hand)
-    return seen
-
-
-def test_other_replies_are_dealt_the_same_cards() -> None:
-    """Other replies use up other numbers of cards and hands, in this game and in those before it
-    on the lane; deals, hands and side hands stay what they are."""
-    rules = PazaakRules(wins_needed=12)
-    legs = [
-        play(GAME, rules, b"legs".ljust(32), 60, lanes, decide, leg=leg)
-        for leg, lanes, decide in [(0, 7, alternating), (1, 7, careless), (1, 60, careless)]
-    ]
-    alike = 0
-    seen = [first_cards(leg) for leg in legs]
-    for key in seen[0].keys() & seen[1].keys():
-        assert seen[0][key] == seen[1][key]
-        alike += 1
-    assert alike > 60 * 2 * 12
-    assert any(leg.starved[deal] for leg in legs[:2] for deal in range(60))
-    assert seen[1] == seen[2]
-
-
-def test_results_do_not_depend_on_the_number_of_lanes() -> None:
-    played = [play(GAME, TEXT, b"lanes".ljust(32), 90, lanes, careless) for lanes in (1, 8, 90)]
-    for other in played[1:]:
-        assert (other.scores == played[0].scores).all()
-        for one, two in zip(played[0].decisions, other.decisions, strict=True):
-            assert [(d.seat, d.view[:-1], d.reply) for d in one] == [
-                (d.seat, d.view[:-1], d.reply) for d in two
-            ]
-
-
-def test_another_key_is_another_deal() -> None:
-    hands = {
-        play(GAME, TEXT, bytes([k]) * 32, 1, 1, careless).decisions[0][0].view.side_hand
-        + play(GAME, TEXT, bytes([k]) * 32, 1, 1, careless).decisions[0][0].view.hand
-        for k in range(40)
-    }
-    assert len(hands) > 30
-
-
-def test_over_two_legs_both_players_sit_in_both_seats_of_a_deal() -> None:
-    one, two = (play(GAME, TEXT, bytes(32), 20, 5, careless, leg=leg) for leg in (0, 1))
-    assert (one.seating == two.seating[:, ::-1]).all()
-    assert {tuple(seats) for seats in one.seating.tolist()} == {(0, 1), (1, 0)}
-    for made in one.decisions:
-        assert all(decision.view.first == (decision.seat == 0) for decision in made)
-
-
-def test_games_are_numbered_on_their_lane() -> None:
-    played = play(GAME, TEXT, b"numbers".ljust(32), 50, 8, careless)
-    games: dict[int, list[int]] = {}
-    for made in played.decisions:  # a lane takes deals in rising order
-        assert len({(decision.lane, decision.view.game_number) for decision in made}) == 1
-        games.setdefault(made[0].lane, []).append(made[0].view.game_number)
-    assert sum(map(len, games.values())) == 50
-    assert all(numbers == list(range(len(numbers))) for numbers in games.values())
-
-
-# What is told.
-
-
-@settings(max_examples=50)
-@given(st.integers(0, 2**32), st.integers(0, 60))
-def test_views_say_what_the_records_say(seed: int, n: int) -> None:
-    rng = np.random.default_rng(seed)
-    frame = np.frombuffer(rng.bytes(n * OBSERVATION.size), GAME.questions[0].observation).copy()
-    for name in ("first", "opponent_played"):
-        frame[name] &= 1
-    frame["opponent_action"] = rng.choice([END, STAND, NO_ACTION], n)
-    for name in ("hand", "opponent_hand", "side_hand"):
-        lengths = rng.integers(0, 17, n)
-        for k in range(n):
-            hand = rng.integers(1, 16, lengths[k]).tolist()
-            frame[name][k] = sum(card << 4 * place for place, card in enumerate(hand))
-    decoded = list(views(frame.tobytes()))
-    assert len(decoded) == n
-    unpacked = {name: cards(frame[name]) for name in ("hand", "opponent_hand", "side_hand")}
-    for k, view in enumerate(decoded):
-        assert type(view) is View
-        assert View(**view._asdict()) == view
-        for name, value in view._asdict().items():
-            told = frame[name][k].item()
-            if name in unpacked:
-                assert value == tuple(card for card in unpacked[name][k].tolist() if card)
-                assert all(type(card) is int for card in value)
-            elif name == "opponent_action":
-                assert value == {END: END, STAND: STAND, NO_ACTION: None}[told]
-            elif name in ("first", "opponent_played"):
-                assert value is bool(told)
-            else:
-                assert type(value) is int
-                assert value == told
-
-
-@njit(cache=True)
-def _observe(lanes, rules, seat, frame):  # type: ignore[no-untyped-def]
-    for k in range(len(lanes)):
-        observe(lanes[k], rules, seat, frame[k])
-
-
-def observations(lanes: NDArray[np.void], seat: int) -> bytes:
-    frame = np.zeros(len(lanes), GAME.questions[0].observation)
-    _observe(lanes, GAME.rules_record(TEXT), seat, frame)
-    return frame.tobytes()
-
-
-SEATED = lineups(4000, 2)
-
-
-def games_in_play() -> tuple[Any, ...]:
-    """What the loops work on, in the middle of games, side cards already played in many."""
-    source = deals_of(GAME, TEXT, b"resample".ljust(32), 4000)
-    table = np.zeros(300, GAME.lane)
-    state: tuple[Any, ...] = (
-        *(table, GAME.rules_record(TEXT), source.first(), np.zeros((300, 13, 28), np.uint32)),
-        *(np.zeros(4000, np.uint32), np.zeros(1, np.int64)),
-        *(np.zeros((4000, 2), SCORE), np.zeros(4000, np.uint8)),
-    )
-    index, opened = np.zeros((300, 2), np.int32), np.zeros(300, np.uint8)
-    fared = np.zeros(300, loops.FARED)
-    frame, replies = (
-        np.zeros(300, dtype) for dtype in (GAME.questions[0].observation, GAME.questions[0].reply)
-    )
-    loops.open_lanes(*state)
-    rng = np.random.default_rng(5)
-    for _ in range(20):
-        for player in (0, 1):
-            n = loops.gather(table, state[1], SEATED, player, 0, index, opened, frame)
-            replies["code"][:n] = rng.choice([END, END, END, STAND, 1, 2, 3, 4, 5], n)
-            loops.scatter(*state, index, n, replies, fared)
-    assert (table["asked"] != 0).all()
-    assert len({*map(tuple, table["side_cards"].tolist())}) > 8
-    return state
-
-
-def lanes_in_play() -> NDArray[np.void]:
-    table: NDArray[np.void] = games_in_play()[0]
-    return table
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_what_a_seat_is_told_follows_from_what_it_may_know(seat: int) -> None:
-    """Everything in the lane's record is overwritten at random, except the facts of the rules."""
-    table = lanes_in_play()
-    other = 1 - seat
-    rng = np.random.default_rng(seat)
-    noise = np.frombuffer(rng.bytes(table.nbytes), table.dtype).copy()
-    public = ["hand", "total", "wins", "side_cards", "hand_number", "games"]
-    for name in public:
-        noise[name] = table[name]
-    noise["side"][:, seat] = table["side"][:, seat]
-    noise["action"][:, other] = table["action"][:, other]
-    noise["played"][:, other] = table["played"][:, other]
-    assert observations(noise, seat) == observations(table, seat)
-
-
-# The end of a game.
-
-
-@njit(cache=True)
-def _forfeit_and_score(lanes, rules, seat, scores):  # type: ignore[no-untyped-def]
-    for k in range(len(lanes)):
-        forfeit(lanes[k], rules, seat)
-        for each in range(2):
-            score(lanes[k], rules, each, scores[k, each])
-
-
-@pytest.mark.parametrize("seat", [0, 1])
-def test_a_forfeit_gives_the_game_away_and_leaves_the_hands_won(seat: int) -> None:
-    table = lanes_in_play()
-    wins = table["wins"].copy()
-    assert {*wins.ravel().tolist()} == {0, 1, 2}
-    scores = np.zeros((len(table), 2), SCORE)
-    _forfeit_and_score(table, GAME.rules_record(TEXT), seat, scores)
-    assert (scores["won"][:, seat] == 0).all()
-    assert (scores["won"][:, 1 - seat] == 1).all()
-    assert (scores["points"][:, seat] == wins[:, seat]).all()
-    assert (scores["points"][:, 1 - seat] == TEXT.wins_needed).all()
-
-
-@pytest.mark.parametrize(
-    ("retired", "won", "points"),
-    [
-        ((True, False), [0, 1], [0, 3]),
-        ((False, True), [1, 0], [3, 0]),
-        ((True, True), [0, 0], [0, 0]),
-    ],
-)
-def test_a_walkover_is_won_with_all_hands_and_finished_games_stay(
-    retired: tuple[bool, bool], won: list[int], points: list[int]
-) -> None:
-    state = games_in_play()
-    scores, done = state[-2:]
-    finished, before = done == 1, scores[done == 1].copy()
-    begun = np.zeros(len(done), np.bool_)
-    begun[state[0]["deal"]] = True
-    assert finished.any()
-    loops.retire(*state, SEATED, np.array(retired, np.uint8))
-    assert done.all()
-    assert (scores[finished] == before).all()
-    assert (scores["points"][~finished & ~begun] == points).all()
-    assert (scores["won"][~finished] == won).all()
-
-
-def test_a_finished_game_has_one_winner_with_the_hands_it_needs() -> None:
-    played = play(GAME, ORIGINAL, b"score".ljust(32), 200, 50, alternating)
-    won, points = played.scores["won"], played.scores["points"]
-    assert (won.sum(axis=1) == 1).all()
-    assert (points[won == 1] == ORIGINAL.wins_needed).all()
-    assert (points[won == 0] < ORIGINAL.wins_needed).all()

@@ -22,7 +22,7 @@ from harness.games.spades.game import GAME
 from harness.games.spades.transcript import transcript
 from tests.games.cards import Rigged
 from tests.games.lockstep import Played, play
-from tests.games.test_spades_rules import SHORT, compare, erratic, words_of
+from tests.games.spades_tables import SHORT, compare, erratic, words_of
 from tests.reference.spades import HandRecord, Outcome
 
 GOLDEN = Path(__file__).parent / "golden" / "spades.txt"

@@ -3,150 +3,22 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import pytest
 
-from tests.reference.pazaak import (
-    END,
-    ORIGINAL_2015,
-    STAND,
-    TEXT,
-    DeckExhausted,
-    Game,
-    ReferenceView,
-    Rules,
-    play_game,
+from tests.reference.pazaak import END, ORIGINAL_2015, STAND, TEXT, ReferenceView, Rules, play_game
+from tests.reference.pazaak_script import (
+    ONE_HAND_2015,
+    ONE_WINS,
+    SIDE_HANDS_2015,
+    TIE,
+    TWO_WINS,
+    Hand,
+    play,
+    views,
+    whole_deck,
 )
-
-ONE_HAND = replace(TEXT, wins_needed=1)
-ONE_HAND_2015 = replace(ORIGINAL_2015, wins_needed=1)
-SIDE_HANDS = ((1, 2, 3, 4), (5, 4, 3, 2))
-SIDE_HANDS_2015 = ((1, 2, 3, 4, 5), (5, 4, 3, 2, 1))
-
-
-@dataclass(frozen=True)
-class Hand:
-    """The top cards of a deck, and each player's answers: as many as it must be asked for."""
-
-    top: tuple[int, ...]
-    one: tuple[int, ...]
-    two: tuple[int, ...]
-
-
-ONE_WINS = Hand(top=(10, 9), one=(STAND,), two=(STAND,))
-TWO_WINS = Hand(top=(9, 10), one=(STAND,), two=(STAND,))
-TIE = Hand(top=(9, 9), one=(STAND,), two=(STAND,))
-
-
-def whole_deck(rules: Rules, top: Sequence[int] = ()) -> list[int]:
-    """Return the main deck of `rules` with the given cards on top and the others in order."""
-    rest = [rank for rank in range(1, rules.main_ranks + 1) for _ in range(rules.main_copies)]
-    for card in top:
-        rest.remove(card)
-    return [*top, *rest]
-
-
-def play(
-    *hands: Hand,
-    rules: Rules = ONE_HAND,
-    side_hands: tuple[tuple[int, ...], tuple[int, ...]] = SIDE_HANDS,
-) -> Game:
-    """Play a game of exactly these hands, in which nobody is asked more or less than it answers."""
-    answers: tuple[list[int], list[int]] = ([], [])
-
-    def deck_of_hand(number: int) -> list[int]:
-        assert not any(answers), "an answer nobody asked for"
-        answers[0].extend(hands[number].one)
-        answers[1].extend(hands[number].two)
-        return whole_deck(rules, hands[number].top)
-
-    def decide(seat: int, view: ReferenceView) -> int:
-        assert answers[seat], "a question too many"
-        return answers[seat].pop(0)
-
-    game = play_game(rules, side_hands, deck_of_hand, decide)
-    assert not any(answers), "an answer nobody asked for"
-    assert len(game.hand_results) == len(hands)
-    return game
-
-
-def views(game: Game, seat: int) -> list[ReferenceView]:
-    """Return what one player was told, question by question."""
-    return [decision.view for decision in game.decisions if decision.seat == seat]
-
-
-# Cards.
-
-
-def test_the_counts_of_the_text_and_of_2015() -> None:
-    assert len(whole_deck(TEXT)) == 40
-    assert TEXT.side_copies * TEXT.side_ranks == 10
-    assert TEXT.side_hand == 4
-    assert len(whole_deck(ORIGINAL_2015)) == 50
-    assert ORIGINAL_2015.side_copies * ORIGINAL_2015.side_ranks == 15
-    assert ORIGINAL_2015.side_hand == 5
-
-
-def test_every_hand_has_its_own_deck_and_is_counted_from_zero() -> None:
-    asked = []
-
-    def deck_of_hand(number: int) -> list[int]:
-        asked.append(number)
-        return whole_deck(TEXT, (9, 9) if number == 1 else (10, 9))
-
-    game = play_game(TEXT, SIDE_HANDS, deck_of_hand, lambda seat, view: STAND)
-    assert asked == [0, 1, 2, 3]
-    assert game.hand_results == [0, None, 0, 0]
-
-
-def test_a_played_card_is_gone_for_the_rest_of_the_game() -> None:
-    plays = Hand(top=(10, 9), one=(4,), two=(STAND,))
-    game = play(plays, TIE, ONE_WINS, rules=replace(TEXT, wins_needed=2))
-    assert [view.side_hand for view in views(game, 0)] == [(1, 2, 3, 4), (1, 2, 3), (1, 2, 3)]
-    assert [view.opponent_side_cards for view in views(game, 1)] == [3, 3, 3]
-    assert [view.opponent_side_cards for view in views(game, 0)] == [4, 4, 4]
-
-
-def test_of_two_equal_side_cards_the_first_drawn_is_played() -> None:
-    plays = Hand(top=(10, 9), one=(3,), two=(STAND,))
-    game = play(
-        plays,
-        ONE_WINS,
-        rules=replace(TEXT, wins_needed=2),
-        side_hands=((3, 1, 3, 2), (1, 2, 3, 4)),
-    )
-    assert views(game, 1)[0].opponent_hand == (10, 3)
-    assert views(game, 0)[1].side_hand == (1, 3, 2)
-
-
-@pytest.mark.parametrize("cards", [(1, 2, 3), (1, 2, 3, 4, 5), (1, 1, 1, 2), (1, 2, 3, 6)])
-def test_a_side_hand_the_pool_cannot_give_is_refused(cards: tuple[int, ...]) -> None:
-    with pytest.raises(ValueError, match="side hand"):
-        play(ONE_WINS, side_hands=(SIDE_HANDS[0], cards))
-
-
-@pytest.mark.parametrize("deck", [whole_deck(TEXT)[1:], whole_deck(ORIGINAL_2015)])
-def test_a_deck_of_other_cards_is_refused(deck: list[int]) -> None:
-    with pytest.raises(ValueError, match="main deck"):
-        play_game(TEXT, SIDE_HANDS, lambda number: deck, lambda seat, view: STAND)
-
-
-def test_a_deck_that_runs_out_is_an_error() -> None:
-    endless = replace(TEXT, target=300)
-    with pytest.raises(DeckExhausted, match="Player one"):
-        play_game(endless, SIDE_HANDS, lambda number: whole_deck(endless), lambda seat, view: END)
-
-
-def test_the_longest_hand_takes_eighteen_cards() -> None:
-    # 1 1 2 2 3 3 4 4 make twenty for either player, and the next five busts it.
-    longest = Hand(top=(), one=(END,) * 9, two=(END,) * 9)
-    game = play(longest, ONE_WINS)
-    assert game.hand_results == [None, 0]
-    assert views(game, 1)[8].hand == (1, 1, 2, 2, 3, 3, 4, 4, 5)
-    assert views(game, 1)[8].opponent_hand == (1, 1, 2, 2, 3, 3, 4, 4, 5)
-
 
 # A game.
 
@@ -370,107 +242,6 @@ def test_2015_bust_is_asked_like_anywhere() -> None:
     hand = Hand(top=(10, 10, 9, 10, 2), one=(END, END, STAND), two=(END,))
     game = play(hand, rules=ONE_HAND_2015, side_hands=SIDE_HANDS_2015)
     assert game.hand_results == [1]  # 21 against 20
-
-
-# What a bot is told.
-
-
-def test_everything_told_in_the_middle_of_a_game() -> None:
-    plays = Hand(top=(10, 9), one=(4,), two=(STAND,))
-    third = Hand(top=(2, 3, 7, 8), one=(END, 1), two=(END, STAND))
-    game = play(plays, TIE, third, TWO_WINS, rules=replace(TEXT, wins_needed=2))
-    assert game.hand_results == [0, None, 1, 1]
-    assert views(game, 1)[3] == ReferenceView(
-        wins=0,
-        opponent_wins=1,
-        first=False,
-        hand=(3, 8),
-        opponent_hand=(2, 7, 1),
-        side_hand=(5, 4, 3, 2),
-        opponent_side_cards=2,
-        opponent_action=STAND,
-        opponent_played=True,
-        total=11,
-        opponent_total=10,
-        hand_number=2,
-    )
-    assert views(game, 0)[3] == ReferenceView(
-        wins=1,
-        opponent_wins=0,
-        first=True,
-        hand=(2, 7),
-        opponent_hand=(3,),
-        side_hand=(1, 2, 3),
-        opponent_side_cards=4,
-        opponent_action=END,
-        opponent_played=False,
-        total=9,
-        opponent_total=3,
-        hand_number=2,
-    )
-
-
-def test_the_last_action_is_of_this_hand_only() -> None:
-    first = Hand(top=(1, 2, 3, 1), one=(END, STAND), two=(END, 5))
-    game = play(first, TWO_WINS, rules=replace(TEXT, wins_needed=2))
-    assert [view.opponent_action for view in views(game, 0)] == [None, END, None]
-    assert [view.opponent_action for view in views(game, 1)] == [END, STAND, STAND]
-    assert [view.opponent_played for view in views(game, 0)] == [False, False, False]
-
-
-def test_a_played_card_is_told_in_the_same_hand_only() -> None:
-    plays = Hand(top=(9, 8, 1), one=(END, STAND), two=(5,))
-    game = play(plays, TWO_WINS, rules=replace(TEXT, wins_needed=2))
-    assert game.hand_results == [1, 1]
-    assert [view.opponent_played for view in views(game, 0)] == [False, True, False]
-    assert [view.opponent_action for view in views(game, 0)] == [None, STAND, None]
-    assert [view.opponent_side_cards for view in views(game, 0)] == [4, 3, 3]
-
-
-# The transcript a reader expects.
-
-
-def test_the_transcript_of_a_short_game() -> None:
-    illegal = Hand(top=(7, 10, 9), one=(END, 2), two=(8,))
-    bust = Hand(top=(10, 10, 9, 9, 2), one=(END, STAND), two=(END, END, END))
-    game = play(illegal, TIE, bust, rules=replace(TEXT, wins_needed=2))
-    assert game.transcript == [
-        "New game.",
-        "Hand 0, standings 0 to 0.",
-        "Player one is dealt 7: () = 0, then (7) = 7.",
-        "Player one ends its turn.",
-        "Player two is dealt 10: () = 0, then (10) = 10.",
-        "Player two answers 8, which is illegal, and so stands.",
-        "Player one is dealt 9: (7) = 7, then (7 9) = 16.",
-        "Player one plays 2 and stands: (7 9) = 16, then (7 9 2) = 18.",
-        "Player one wins the hand, 18 to 10.",
-        "Hand 1, standings 1 to 0.",
-        "Player one is dealt 9: () = 0, then (9) = 9.",
-        "Player one stands.",
-        "Player two is dealt 9: () = 0, then (9) = 9.",
-        "Player two stands.",
-        "The hand is tied, 9 to 9.",
-        "Hand 2, standings 1 to 0.",
-        "Player one is dealt 10: () = 0, then (10) = 10.",
-        "Player one ends its turn.",
-        "Player two is dealt 10: () = 0, then (10) = 10.",
-        "Player two ends its turn.",
-        "Player one is dealt 9: (10) = 10, then (10 9) = 19.",
-        "Player one stands.",
-        "Player two is dealt 9: (10) = 10, then (10 9) = 19.",
-        "Player two ends its turn.",
-        "Player two is dealt 2: (10 9) = 19, then (10 9 2) = 21.",
-        "Player two ends its turn.",
-        "Player two bombs out with 21.",
-        "Player one wins the hand, 19 to 21.",
-        "Player one wins the game, 2 to 0.",
-    ]
-
-
-def test_the_transcript_tells_an_unasked_stand() -> None:
-    hand = Hand(top=(10, 9, 10, 1, 10), one=(END,), two=(END, END))
-    game = play(hand, ONE_WINS, rules=ONE_HAND_2015, side_hands=SIDE_HANDS_2015)
-    assert "Player one stands on 20 unasked." in game.transcript
 
 
 # The whole.

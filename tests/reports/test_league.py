@@ -68,6 +68,7 @@ def test_the_same_bytes_for_any_order_of_entrants_and_blocks(report: Report) -> 
 def test_written_again_it_does_not_change(tmp_path: Path, report: Report) -> None:
     folder = report(event(NAMES), eventful)
     before = {path.name: path.read_bytes() for path in folder.glob("leaderboard.*")}
+    (folder / ".leaderboard.md.x1y2z3").write_text("half of it, from a run that was killed")
     with Ledger(folder / "ledger.sqlite") as ledger:
         write_reports(event(NAMES), ledger, Path("results"))
     assert before == {path.name: path.read_bytes() for path in folder.glob("leaderboard.*")}

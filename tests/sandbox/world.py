@@ -17,72 +17,18 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 from harness.sandbox import namespaces, privileges
 from harness.sandbox.isolation import Confinement, Layers, confine, prepare, readable_paths
 from harness.sandbox.libc import syscall
 from harness.sandbox.scratch import remove_scratch
-
-_TEXT = "SECRET = 'of somebody else'\n"
+from tests.attacks.target import MEMORY_BYTES, SCRATCH_BYTES, SCRATCH_FILES, World, outcome_of
 
 ORDINARY = 65_533
 """The user that plays the ordinary one when the tests run as root."""
 
-SCRATCH_BYTES = 8 << 20
-SCRATCH_FILES = 256
-MEMORY_BYTES = 256 << 20
-
 LEVELS = {"full": Layers(), "standard": Layers(namespaces=False)}
-
-
-@dataclass(frozen=True)
-class World:
-    """What there is outside, and how to reach it."""
-
-    folder: str
-    tcp: tuple[str, int]
-    udp: tuple[str, int]
-    unix: str
-    abstract: str
-    pipe: int  # a descriptor the bot shares with the arena
-    reply: int  # a memfd it shares for writing
-    memory: int  # another for reading only
-    sealed: int  # and another for reading only, sealed against writing
-    stray: int  # one that the fork left behind and nobody meant it to have
-    scratch: str = "/scratch"
-
-    @property
-    def bot(self) -> str:
-        return os.path.join(self.folder, "bots", "mine.py")
-
-    @property
-    def rival(self) -> str:
-        return os.path.join(self.folder, "bots", "rival.py")
-
-    @property
-    def ledger(self) -> str:
-        return os.path.join(self.folder, "results", "ledger.sqlite")
-
-    @property
-    def link(self) -> str:
-        """A symbolic link among the organizer's files."""
-        return os.path.join(self.folder, "results", "latest")
-
-    @property
-    def shared(self) -> tuple[int, ...]:
-        return self.pipe, self.reply, self.memory, self.sealed
-
-    def write_files(self) -> None:
-        """As if no attempt had been made on them."""
-        for path in (self.bot, self.rival, self.ledger):
-            file = Path(path)
-            if not file.exists() or file.read_text(encoding="utf-8") != _TEXT:
-                file.parent.mkdir(exist_ok=True)
-                file.write_text(_TEXT, encoding="utf-8")
-        if not os.path.lexists(self.link):
-            os.symlink("ledger.sqlite", self.link)
 
 
 @contextmanager
@@ -112,6 +58,7 @@ def new_world() -> Iterator[World]:
             unix,
             abstract,
             *descriptors[1:],
+            bot=os.path.join(folder, "bots", "mine.py"),
         )
 
 
@@ -216,7 +163,7 @@ class Run:
                     os.chdir(world.scratch)
                 else:
                     confine(replace(confinement, **changes))
-                outcome = _outcome(act, world)
+                outcome = outcome_of(act, world)
             except BaseException:  # noqa: BLE001
                 outcome = "broken", traceback.format_exc()
             try:
@@ -246,24 +193,15 @@ def _deadline(bot: int, seconds: int = 20) -> Iterator[None]:
         signal.alarm(0)
 
 
-def _outcome(act: Callable[[World], object], world: World) -> tuple[str, str]:
-    try:
-        return "succeeded", repr(act(world))
-    except (OSError, MemoryError, RuntimeError) as error:
-        return "refused", f"{type(error).__name__}: {error}"
-    except BaseException:  # noqa: BLE001 (a mistake in the act itself)
-        return "broken", traceback.format_exc()
-
-
-def open_homes() -> None:
-    """Makes the interpreter reachable for every user, in a private mount namespace.
+def open_homes(*more: str) -> None:
+    """Makes the interpreter, and `more`, reachable for every user, in a private mount namespace.
 
     It often lives below `/root`, which nobody else may enter: each such folder is replaced by an
     empty one that everybody may, with the interpreter's own folders bound into it.
     """
     syscall("unshare", namespaces.CLONE_NEWNS)
     syscall("mount", None, b"/", None, 1 << 18 | 1 << 14, None)  # MS_PRIVATE | MS_REC
-    needed = [namespaces.resolve(path).real for path in readable_paths()]
+    needed = [namespaces.resolve(path).real for path in (*more, *readable_paths())]
     closed = {folder for path in needed if (folder := _first_closed(path))}
     for folder in closed:
         inside = [path for path in needed if path.startswith(f"{folder}/")]

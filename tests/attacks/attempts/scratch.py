@@ -6,8 +6,8 @@ import os
 import stat
 import subprocess
 
-from tests.sandbox.attempts.registry import ROOT_ONLY, attempt, call, write
-from tests.sandbox.world import SCRATCH_BYTES, SCRATCH_FILES, World
+from tests.attacks.attempts.registry import ROOT_ONLY, attempt, call, write
+from tests.attacks.target import SCRATCH_BYTES, SCRATCH_FILES, World
 
 
 @attempt("scratch")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import mmap
 import os
 
-from tests.sandbox.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, read
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, read
+from tests.attacks.target import World
 
 
 @attempt("proc")

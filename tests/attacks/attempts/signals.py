@@ -11,8 +11,8 @@ import signal
 import struct
 import time
 
-from tests.sandbox.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call
+from tests.attacks.target import World
 
 # A signal that does nothing to whoever does not ask for it.
 _HARMLESS = signal.SIGURG
@@ -93,6 +93,11 @@ def make_the_shared_pipe_block_by_ioctl(world: World) -> object:
 
 
 @attempt("signals")
+def have_the_shared_pipe_signal_by_ioctl(world: World) -> object:
+    return fcntl.ioctl(world.pipe, 0x5452, struct.pack("=i", 1))  # FIOASYNC
+
+
+@attempt("signals")
 def shrink_the_shared_pipe(world: World) -> object:
     return fcntl.fcntl(world.pipe, fcntl.F_SETPIPE_SZ, 4096)
 
@@ -140,7 +145,8 @@ def raise_the_own_priority(world: World) -> object:
 
 @attempt("signals")
 def lower_the_parents_priority(world: World) -> object:
-    return os.setpriority(os.PRIO_PROCESS, os.getppid(), 5)
+    now = os.getpriority(os.PRIO_PROCESS, os.getppid())  # it may be low already
+    return os.setpriority(os.PRIO_PROCESS, os.getppid(), min(now + 1, 19))
 
 
 @attempt("signals", controls=ROOT_ONLY)

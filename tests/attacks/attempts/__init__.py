@@ -6,7 +6,7 @@ could.
 """
 
 # Importing a family registers its attempts.
-from tests.sandbox.attempts import (  # noqa: F401
+from tests.attacks.attempts import (  # noqa: F401
     files,
     memory,
     network,
@@ -16,6 +16,6 @@ from tests.sandbox.attempts import (  # noqa: F401
     scratch,
     signals,
 )
-from tests.sandbox.attempts.registry import ATTEMPTS, GAPS, Act, Attempt
+from tests.attacks.attempts.registry import ATTEMPTS, GAPS, Act, Attempt
 
 __all__ = ("ATTEMPTS", "GAPS", "Act", "Attempt")

@@ -7,8 +7,8 @@ import mmap
 import os
 import struct
 
-from tests.sandbox.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call, libc
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call, libc
+from tests.attacks.target import World
 
 
 @attempt("memory", controls=ROOT_ONLY)

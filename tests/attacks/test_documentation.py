@@ -6,7 +6,8 @@ import re
 from pathlib import Path
 
 import harness
-from tests.sandbox.attempts import ATTEMPTS
+from tests.attacks.attempts import ATTEMPTS
+from tests.attacks.test_knowledge import HARMLESS
 
 PAGE = Path(harness.__file__).parent.parent / "docs" / "explanation" / "sandbox.md"
 
@@ -21,11 +22,27 @@ def test_every_attempt_is_in_the_table() -> None:
 
 def test_the_tests_it_names_exist() -> None:
     text = PAGE.read_text(encoding="utf-8")
-    here = Path(__file__).parent
-    files = [*here.glob("*.py"), *(here.parent / "programs").glob("*.py")]
-    tests = "\n".join(path.read_text("utf-8") for path in files)
+    folders = [
+        Path(__file__).parents[1] / name for name in ("attacks", "sandbox", "arena", "programs")
+    ]
+    files = [path for folder in folders for path in folder.glob("*.py")]
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in files)
     for name in set(re.findall(r"`(test_\w+)`", text)):
         assert f"def {name}(" in tests, name
     for name in set(re.findall(r"`(test_\w+\.py)`", text)):
         assert name in {path.name for path in files}, name
     assert f"of {len(ATTEMPTS)}" in text
+
+
+def test_every_file_of_attacks_is_named() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    for path in Path(__file__).parent.glob("test_*.py"):
+        assert f"`{path.name}`" in text, path.name
+
+
+def test_what_succeeds_at_full_is_listed_with_its_reason() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    section = text.partition("### What succeeds at `full`")[2].partition("\n### ")[0]
+    listed = dict(re.findall(r"^\| `(\w+)` \| (.+?) \|$", section, re.MULTILINE))
+    assert listed.keys() == HARMLESS.keys()
+    assert all(len(reason) > 20 for reason in listed.values())

@@ -10,8 +10,8 @@ import struct
 import time
 
 from harness.sandbox.libc import MACHINE
-from tests.sandbox.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call, raw
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call, raw
+from tests.attacks.target import World
 
 _CLONE_NEWUSER, _CLONE_NEWNS = 0x10000000, 0x20000
 

@@ -7,9 +7,11 @@ import fcntl
 import mmap
 import os
 import struct
+import sysconfig
 
-from tests.sandbox.attempts.registry import ROOT_ONLY, attempt, call, read, write
-from tests.sandbox.world import World
+import harness.games
+from tests.attacks.attempts.registry import ROOT_ONLY, attempt, call, read, write
+from tests.attacks.target import World
 
 
 @attempt("files")
@@ -124,6 +126,21 @@ def rewrite_the_own_file(world: World) -> object:
 def write_into_the_standard_library(world: World) -> object:
     path = os.path.join(os.path.dirname(os.__file__), "koth_was_here.py")
     write(path)
+    return os.unlink(path)
+
+
+@attempt("files", controls=ROOT_ONLY)
+def plant_code_in_site_packages(world: World) -> object:
+    """Every Python that starts later would run a line of it."""
+    path = os.path.join(sysconfig.get_path("purelib"), "koth_was_here.pth")
+    write(path, b"# nothing\n")
+    return os.unlink(path)
+
+
+@attempt("files", controls=ROOT_ONLY)
+def plant_a_module_among_the_games(world: World) -> object:
+    path = os.path.join(os.path.dirname(harness.games.__file__), "koth_was_here.py")
+    write(path, b"# nothing\n")
     return os.unlink(path)
 
 

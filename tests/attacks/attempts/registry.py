@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from harness.sandbox.libc import MACHINE
-from tests.sandbox.world import World
+from tests.attacks.target import World
 
 Act = Callable[[World], object]
 

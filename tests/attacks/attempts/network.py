@@ -5,8 +5,8 @@ from __future__ import annotations
 import ctypes
 import socket
 
-from tests.sandbox.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, ROOT_ONLY, attempt, call
+from tests.attacks.target import World
 
 
 @attempt("network")

@@ -11,8 +11,8 @@ import threading
 import time
 
 from harness.sandbox.libc import MACHINE
-from tests.sandbox.attempts.registry import NO_CONTROL, attempt, call, raw
-from tests.sandbox.world import World
+from tests.attacks.attempts.registry import NO_CONTROL, attempt, call, raw
+from tests.attacks.target import World
 
 
 def _as_child(child: int) -> object:
