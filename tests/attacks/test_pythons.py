@@ -3,29 +3,15 @@
 from __future__ import annotations
 
 import os
-import sys
-from pathlib import Path
 
 import pytest
 
 from harness.sandbox.probe import STANDARD, WEAK, probe
 from tests.attacks import real
 from tests.attacks.attempts import ATTEMPTS
+from tests.pythons import interpreter
 
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
-
-
-def interpreter(version: str) -> Path | None:
-    """From pyenv or the system, but not the one that runs the tests."""
-    root = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv"))
-    candidates = [
-        *root.glob(f"versions/{version}.*/bin/python3"),
-        Path(f"/usr/bin/python{version}"),
-    ]
-    for path in candidates:
-        if path.exists() and path.resolve() != Path(sys.executable).resolve():
-            return path
-    return None
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -55,7 +55,8 @@ def test_every_deal_is_judged() -> None:
     assert taken.stretch == Stretch("here", "a", 0, 1.0, 1000, 7, equivalent=2, rejected=2, loops=1)
     assert [row[3] for row in taken.rejected] == [
         "deck A has 1 cards instead of 26",
-        "'nonsense' is no deal: two decks are separated by one `/`; found 0 of them",
+        "'nonsense' is no deal: expected two decks separated by one `/`, as in `--J-/-Q--`; "
+        "found 0 of them",
     ]
     best = hunt.best("a")
     assert best is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.events.small import SECRET, Small
-from tests.sandbox.test_pythons import interpreter
+from tests.pythons import interpreter
 
 ROOT = Path(__file__).parents[2]
 VERSIONS = ("3.11", "3.12", "3.13")
