@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from harness.content import UnusableError
 from harness.errors import UserError
-from harness.yamlfile import parse, read_text
+from harness.yamlfile import ODD_VALUES, parse, read_text
 
 _MOST_BYTES = 16 << 10
 _MOST_DEPTH = 5
@@ -73,3 +73,5 @@ def _refuse_traps(text: str, name: str) -> None:
         place = f":{mark.line + 1}" if mark else ""
         problem = getattr(error, "problem", error)
         raise UnusableError(f"{name}{place}: not YAML: {problem}") from error
+    except ODD_VALUES as error:
+        raise UnusableError(f"{name}: not YAML: {error}") from error

@@ -57,7 +57,7 @@ def built(folder: str, content: str, command: tuple[str, ...], nursery: Nursery)
     Builds if that was not done yet. Raises UnusableError with the compiler's words.
     """
     program = resolve(command, folder, key="build")
-    home = _kept(nursery) / _key(content, program)
+    home = _kept(nursery) / _key(content, program, folder)
     if not home.is_dir():
         outcome = _build(program, folder, nursery)
         if outcome.status != 0:
@@ -84,11 +84,19 @@ def _is_open(folder: Path) -> bool:
     return all(os.stat(path).st_mode & stat.S_IXOTH for path in parents if path.exists())
 
 
-def _key(content: str, program: Program) -> str:
+def _key(content: str, program: Program, folder: str) -> str:
     """What the outcome depends on: the bot's files, the command, and the compiler's file."""
     compiler = os.stat(program.command[0])
     facts = [content, program.command, compiler.st_size, compiler.st_mtime_ns, os.uname().machine]
+    facts.append(_executables(folder))
     return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:32]
+
+
+def _executables(folder: str) -> list[str]:
+    """What is executable in a bot's folder: the bot's hash leaves that out, its build sees it."""
+    paths = [os.path.join(root, name) for root, _, names in os.walk(folder) for name in names]
+    able = [path for path in paths if os.stat(path).st_mode & stat.S_IXUSR]
+    return sorted(os.path.relpath(path, folder) for path in able)
 
 
 def _failure(command: tuple[str, ...], outcome: _Outcome) -> UnusableError:

@@ -47,7 +47,10 @@ class Content:
     """What a bot's file, or all files of its folder, hold."""
 
     hash: str
-    """SHA-256 over the content, in hex; of a folder over names and contents of its files."""
+    """SHA-256 over the content, in hex; of a folder over names and contents of its files.
+
+    And over the names of folders without a file: a bot can look whether they are there.
+    """
     mentions_numpy: bool
 
 
@@ -65,13 +68,13 @@ def read_content(path: Path) -> Content:
         return Content(hashlib.sha256(content).hexdigest(), b"numpy" in content)
     if not path.is_dir():
         raise UnusableError("it is neither a regular file nor a folder")
-    files = sorted(_files(path))
+    files, hollow = _files(path)
     mains = [name for name in MAIN_FILES if (path / name).is_file()]
     if len(mains) != 1:
         found = " and ".join(mains) or "neither"
         raise UnusableError(f"a bot's folder has one of {' and '.join(MAIN_FILES)}; found {found}")
     digest, left, numpy = hashlib.sha256(), MOST_BYTES, False
-    for file in files:
+    for file in sorted(files):
         content = _read(file, left)
         left -= len(content)
         if file == path / "bot.py":
@@ -80,6 +83,9 @@ def read_content(path: Path) -> Content:
         name = file.relative_to(path).as_posix()
         digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
         digest.update(hashlib.sha256(content).digest())
+    for folder in sorted(hollow):
+        name = f"{folder.relative_to(path).as_posix()}/"  # as no file is called
+        digest.update(hashlib.sha256(name.encode("utf-8", "surrogateescape")).digest())
     return Content(digest.hexdigest(), numpy)
 
 
@@ -108,8 +114,10 @@ def content_hash_or_none(path: Path) -> str | None:
         return None
 
 
-def _files(folder: Path) -> list[Path]:
-    files = []
+def _files(folder: Path) -> tuple[list[Path], list[Path]]:
+    """All files below a folder, and all folders with nothing in them that is hashed."""
+    files: list[Path] = []
+    hollow: list[Path] = []
     for root, folders, names in os.walk(folder):
         if "__pycache__" in folders:
             _refuse_foreign_byte_code(Path(root))
@@ -120,9 +128,11 @@ def _files(folder: Path) -> list[Path]:
                 raise UnusableError(f"{name} is a symbolic link; put the file itself here")
             if name in names:
                 files.append(path)
-        if len(files) > MOST_FILES:
+        if not (folders or names):
+            hollow.append(Path(root))
+        if len(files) + len(hollow) > MOST_FILES:
             raise UnusableError(f"the folder holds more than {MOST_FILES} files")
-    return files
+    return files, hollow
 
 
 def _refuse_foreign_byte_code(folder: Path) -> None:

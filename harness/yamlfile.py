@@ -12,6 +12,10 @@ from harness.errors import UserError
 
 Model = TypeVar("Model", bound=BaseModel)
 
+# What PyYAML lets through of a value that is none: a date of a 13th month, a number of 5,000
+# digits, a character beyond the last one, a tag that does not fit.
+ODD_VALUES = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError)
+
 
 def read_text(path: Path, where: str) -> str:
     """The text of a file; `where`: what to say of one that is missing. Raises UserError."""
@@ -38,6 +42,8 @@ def parse(
         mark = getattr(error, "problem_mark", None)
         line = f":{mark.line + 1}" if mark else ""
         raise UserError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}") from error
+    except ODD_VALUES as error:
+        raise UserError(f"{path}: a value makes no sense: {error}") from error
     if not isinstance(values, dict):
         raise UserError(f"{path}: expected keys and values, as in {example}")
     try:
@@ -60,10 +66,17 @@ def _explain(
         if problem["type"] == "extra_forbidden":
             message = f"unknown key; known here: {', '.join(_known(model, keys[:-1]))}"
         elif keys and problem["type"] != "missing":
-            message += f"; found {problem['input']!r}"
+            message += f"; found {_shown(problem['input'])}"
         where = "command line" if keys and keys[0] in changes else f"{path}:{_line(tree, keys)}"
         lines.append(f"{where}: {'.'.join(keys) + ': ' if keys else ''}{message}")
     return "\n".join(lines)
+
+
+def _shown(value: Any) -> str:
+    try:
+        return repr(value)
+    except ValueError:  # Python writes down no number of more than 4,300 digits
+        return "a number too large to be shown"
 
 
 def _known(model: type[BaseModel], keys: list[str]) -> list[str]:

@@ -49,8 +49,7 @@ class Programs:
         """Kill what holds more than it may."""
         for pid, running in self._running.items():
             with suppress(FileNotFoundError, ProcessLookupError):  # it has ended just now
-                with open(f"/proc/{pid}/status", "rb") as status:
-                    facts = {name: int(value) for name, value in _FACTS.findall(status.read())}
+                facts = _facts(pid)
                 threads = facts.pop(b"Threads", 1)
                 held = sum(facts.values()) << 10
                 if held > running.memory_bytes:
@@ -68,3 +67,18 @@ class Programs:
         os.kill(running.bridge, signal.SIGKILL)
         os.waitpid(running.bridge, 0)
         return {"exceeded": running.exceeded} if running.exceeded else {}
+
+
+def _facts(pid: int) -> dict[bytes, int]:
+    """What a process holds. Of one whose first thread has ended only the other threads tell."""
+    facts = _status(f"/proc/{pid}/status")
+    if b"RssAnon" not in facts:
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with suppress(FileNotFoundError, ProcessLookupError):  # this one has ended as well
+                facts |= _status(f"/proc/{pid}/task/{thread}/status")
+    return facts
+
+
+def _status(path: str) -> dict[bytes, int]:
+    with open(path, "rb") as status:
+        return {name: int(value) for name, value in _FACTS.findall(status.read())}

@@ -268,6 +268,8 @@ def test_wrong_usage_is_explained(koth: Koth, tmp_path: Path, good: Path) -> Non
     koth("verify", tmp_path, "--bots", good).refused("no results of an event")
     (tmp_path / "leaderboard.json").write_text("{}")
     koth("verify", tmp_path, "--bots", good).refused("not a leaderboard")
+    (tmp_path / "leaderboard.json").write_text("[" * 100_000)
+    koth("verify", tmp_path, "--bots", good).refused("recursion limit exceeded")
     koth("verify", tmp_path, "--blocks", "some").refused("neither a number of blocks nor 'all'")
 
 

@@ -150,6 +150,27 @@ static long hide_memory_from_its_limit(void)
     return 64;
 }
 
+static void *hide_memory_and_report(void *unused)
+{
+    long got = hide_memory_from_its_limit();
+    if (got < 0)
+        fprintf(stderr, "refused: %s\n", strerror(errno));
+    else
+        fprintf(stderr, "got %ld\n", got);
+    exit(0);
+    return unused;
+}
+
+static long hide_memory_behind_an_ended_thread(void)
+{
+    /* Of a process whose first thread has ended the kernel shows no memory at that thread's number. */
+    pthread_t thread;
+    errno = pthread_create(&thread, NULL, hide_memory_and_report, NULL);
+    if (errno == 0)
+        syscall(SYS_exit, 0);
+    return -1;
+}
+
 static void *rest(void *unused)
 {
     pause();
@@ -216,7 +237,8 @@ static const struct { const char *name; long (*act)(void); } ACTS[] = {
     ACT(signal_the_parent), ACT(signal_everybody), ACT(end_as_if_from_outside), ACT(trace_the_parent),
     ACT(read_the_clock_of_another), ACT(survive_the_parent), ACT(leave_the_session),
     ACT(leave_the_core), ACT(raise_a_limit), ACT(share_nameless_memory), ACT(map_growing_memory),
-    ACT(map_more_than_allowed), ACT(hide_memory_from_its_limit), ACT(make_a_thousand_threads),
+    ACT(map_more_than_allowed), ACT(hide_memory_from_its_limit),
+    ACT(hide_memory_behind_an_ended_thread), ACT(make_a_thousand_threads),
     ACT(may_think), ACT(may_write_to_its_scratch), ACT(may_read_a_file),
     ACT(may_execute_itself_again), ACT(may_pair_sockets),
 };

@@ -144,10 +144,13 @@ def test_is_possible(act: str, try_out: Callable[..., Tried]) -> None:
     assert tried.failure is None
 
 
+@pytest.mark.parametrize(
+    "act", ["hide_memory_from_its_limit", "hide_memory_behind_an_ended_thread"]
+)
 def test_memory_that_its_limit_forgets_is_seen_all_the_same(
-    try_out: Callable[..., Tried],
+    act: str, try_out: Callable[..., Tried]
 ) -> None:
-    tried = try_out("hide_memory_from_its_limit", Budgets(memory_mb=64))
+    tried = try_out(act, Budgets(memory_mb=64))
     assert tried.report == ""
     assert tried.failure is not None
     assert "MB of memory in use" in tried.failure

@@ -52,6 +52,25 @@ def test_a_build_is_kept_and_done_again_when_a_file_changes(
     assert not [path for path in home.parent.iterdir() if path.name.startswith(".")]
 
 
+def test_a_copy_with_what_a_build_may_look_at_has_an_outcome_of_its_own(
+    write_program: WriteProgram, nursery: Nursery
+) -> None:
+    """Else whoever has a rival's files could have them built first, and otherwise."""
+    needs("gcc")
+    script = "test -d empty || find bot.c -perm -100 | grep . || gcc -o bot bot.c"
+    keys = {"command": ["./bot"], "build": ["sh", "build.sh"]}
+    files = {"bot.c": HELLO, "build.sh": script}
+    folder = write_program(files=files, **keys)
+    (folder / "empty").mkdir()
+    spoilt = load("pazaak", folder, nursery, PATIENT)
+    assert "nor made by its build" in str(spoilt.error)
+    (folder / "empty").rmdir()
+    (folder / "bot.c").chmod(0o755)
+    assert "nor made by its build" in error_of(folder, nursery)[0]
+    (folder / "bot.c").chmod(0o644)
+    assert summoned(folder, nursery).hash != spoilt.hash
+
+
 def test_the_compilers_words_are_shown(write_program: WriteProgram, nursery: Nursery) -> None:
     needs("gcc")
     source = HELLO.replace("return 0", "return oops")
@@ -163,6 +182,13 @@ def test_a_fork_bomb_stays_small(write_program: WriteProgram, nursery: Nursery) 
             ("name: A\nlanes: true\ncommand: [./b]\n", "bot.yaml:2: lanes: Input should be a"),
             ('name: A\ncommand: ["./\\0"]\n', "bot.yaml:2: command.0: String should match"),
             ("[" * 16_000, "bot.yaml:1: nested too deeply"),
+            ("name: 2001-13-45\ncommand: [./b]\n", "bot.yaml: a value makes no sense: month must"),
+            ("name: !!timestamp A\ncommand: [./b]\n", "bot.yaml: a value makes no sense"),
+            ("name: !!int ''\ncommand: [./b]\n", "bot.yaml: a value makes no sense"),
+            ("name: !!bool A\ncommand: [./b]\n", "bot.yaml: a value makes no sense"),
+            (f"lanes: {'1' * 5000}\nname: A\ncommand: [./b]\n", "bot.yaml: a value makes no"),
+            (f"name: 0x{'f' * 5000}\ncommand: [./b]\n", "found a number too large to be shown"),
+            ('name: "\\Uffffffff"\ncommand: [./b]\n', "bot.yaml: not YAML: Python int too large"),
             ("name: A\nnome: B\n", "; bot.yaml:2: nome: unknown key"),
             ("x: " + "y" * 20_000, "holds more than 16 KB"),
             ("name: A\ncommand: [/bin/sh]\n", "command: /bin/sh lies outside the bot's folder"),
