@@ -16,6 +16,10 @@ from harness.yamlfile import Model, parse, read_text
 _EVENT_NAME = r"^[a-z0-9][a-z0-9._-]{0,63}$"
 
 
+MOST_BLOCKS = 100_000
+"""Of a match: far beyond what anybody plays, and what schedules are quick to list."""
+
+
 class Config(BaseModel):
     """What every event's file may say."""
 
@@ -66,6 +70,11 @@ class Config(BaseModel):
         for key in ("games", "block_games", "seeding_games"):
             if self.format != "tables" and getattr(self, key) % 2:
                 raise ValueError(f"{key} is {getattr(self, key)}; it must be even")
+            if getattr(self, key) > MOST_BLOCKS * self.block_games:
+                raise ValueError(
+                    f"{key} is {getattr(self, key)}, more than {MOST_BLOCKS:,} blocks of "
+                    f"block_games ({self.block_games})"
+                )
         self.rule_set()
         return self
 

@@ -165,10 +165,11 @@ class BotProcess:
                 raise StartFailure(START, f"the process ended while loading: {self.autopsy()[1]}")
             if self.cpu() > self._budgets.start_seconds or time.monotonic() > deadline:
                 self.kill()
+                unheard = "; no hello came: is it flushed?" if self._bridged else ""
                 raise StartFailure(
                     TIMEOUT,
                     f"not ready within {self._budgets.start_seconds:g} s of CPU or "
-                    f"{self._budgets.start_wall_seconds:g} s by the clock",
+                    f"{self._budgets.start_wall_seconds:g} s by the clock{unheard}",
                 )
 
     def _hear_out(self) -> None:

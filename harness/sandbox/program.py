@@ -103,7 +103,9 @@ def _found(word: str) -> str:
             scripts.append(file)
     if scripts:
         raise UnusableError(f"{word} is only found as a script, {scripts[0]}; name its interpreter")
-    raise UnusableError(f"{word} is not installed on this machine")
+    raise UnusableError(
+        f"{word} is not installed on this machine; a file of the bot's folder is called ./{word}"
+    )
 
 
 def _is_script(file: str) -> bool:

@@ -106,7 +106,10 @@ class CappedLog(io.TextIOBase):
 
 def _wrong(reply: object, question: Question) -> str:
     """What a bot is told of a reply that is none."""
-    shown = f"{reply!r}"
+    try:
+        shown = f"{reply!r}"
+    except ValueError:  # an int of more digits than Python spells
+        shown = "what cannot be spelled"
     if len(shown) > _REPLY_TEXT:
         shown = f"{shown[:_REPLY_TEXT]}..."
     return f"answered {shown}, of type {type(reply).__name__}; expected {question.expected}"

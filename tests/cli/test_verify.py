@@ -301,3 +301,14 @@ def test_a_page_may_name_any_folder_and_nothing_else_may_differ(copy: Path) -> N
         path.write_text(wrong)
         (difference,) = questions.page(copy).differences
         assert re.match(r"line \d+: recorded ", difference)
+
+
+def test_an_absurd_number_of_games_is_refused_at_once(copy: Path, koth: Koth) -> None:
+    board = json.loads((copy / "leaderboard.json").read_text())
+    board["config"]["games"] = 10**15
+    path = copy.parent / "elsewhere" / "leaderboard.json"
+    path.parent.mkdir()
+    path.write_text(json.dumps(board))
+    answer = koth("verify", path.parent)
+    assert answer.status == 2
+    assert "more than 100,000 blocks" in answer.err

@@ -94,7 +94,8 @@ def test_games_agree_with_the_reference(how: tuple[float, float, float], seed: i
     key = b"reference" + seed.to_bytes(23, "big")
     played = play(GAME, TEXT, key, 50, 17, manners(seed, *how))
     outcomes = [compare(played, TEXT, deal) for deal in range(50)]
-    assert any(len(starved) > 0 for starved in played.starved) or how[0] < 0.2
+    if how[0] >= 0.2 and how[1] < 1:  # where all is believed, or all is called, games are short
+        assert any(len(starved) > 0 for starved in played.starved)
     assert {game.winner for game in outcomes} == set(range(SEATS))
 
 

@@ -2,7 +2,7 @@
  *
  * Questions come as one JSON object a line, always spelled the same way (docs/reference/protocol.md),
  * so a few integers can be read without a JSON library. What is not as expected ends the program,
- * with a message on standard error that koth puts beside the fault.
+ * with a message on standard error that `koth check` shows.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
  *
  * Questions come as one JSON object a line, always spelled the same way (docs/reference/protocol.md),
  * so a few integers can be read without a JSON library. What is not as expected raises an exception,
- * which ends the program; koth puts its message beside the fault.
+ * which ends the program; `koth check` shows its message.
  */
 public final class Niklos {
     private static final int END = 0;
