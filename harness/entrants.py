@@ -93,16 +93,16 @@ def summon(game: str, wanted: str, folder: Path, nursery: Nursery, budgets: Budg
     path = locate(game, wanted, folder)
     if path is not None:
         return load(game, path, nursery, budgets)
-    names, words = [], []
+    there = []
     for path in bot_paths(game, folder):
         entrant = load(game, path, nursery, budgets)
         if entrant.name == wanted and entrant.error is None:
             return entrant
-        names.append(f"{entrant.name} ({entrant.file})")
-        words += [entrant.file, entrant.name]
+        there.append(entrant)
+    names = ", ".join(f"{entrant.name} ({entrant.file})" for entrant in there) or "none"
     raise UserError(
         f"no bot {wanted!r}: neither a path nor a bot of {folder / game}; there are: "
-        f"{', '.join(names) or 'none'}{did_you_mean(wanted, words)}"
+        f"{names}{meant(there, wanted)}"
     )
 
 
@@ -279,6 +279,11 @@ def find(entrants: Iterable[Entrant], wanted: str) -> Entrant | None:
     return next(iter(by_path + by_file + by_name), None)
 
 
+def meant(entrants: Iterable[Entrant], wanted: str) -> str:
+    """The end of an error about a bot that is not there: file and display names that come near."""
+    return did_you_mean(wanted, [word for e in entrants for word in (e.file, e.name)])
+
+
 def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entrant], list[Entrant]]:
     """(those who play, the broken others). `names`: who is to play; None means everybody.
 
@@ -292,8 +297,7 @@ def choose(entrants: list[Entrant], names: list[str] | None) -> tuple[list[Entra
         entrant = find(entrants, name)
         if entrant is None:
             there = ", ".join(sorted(e.name for e in entrants)) or "none"
-            meant = did_you_mean(name, [word for e in entrants for word in (e.file, e.name)])
-            raise UserError(f"no bot {name!r}; there are: {there}{meant}")
+            raise UserError(f"no bot {name!r}; there are: {there}{meant(entrants, name)}")
         if entrant.error is not None:
             raise UserError(f"{entrant.path}: {entrant.error}")
         if entrant not in chosen:  # called by two of its names

@@ -58,11 +58,10 @@ def replay(
     there, by default at the first.
     """
     from harness.cli.screen import say
-    from harness.entrants import find
+    from harness.entrants import find, meant
     from harness.errors import UserError
     from harness.events.executor import on_cores
     from harness.events.replay import Replay
-    from harness.near import did_you_mean
     from harness.reports.text import visible
 
     bots, number = _bots_and_number(words)
@@ -81,9 +80,9 @@ def replay(
             found = find(event.entrants, lost_by)
             if found is None or found.name not in match.players:
                 playing = [e for e in event.entrants if e.name in match.players]
-                meant = did_you_mean(lost_by, [word for e in playing for word in (e.file, e.name)])
                 raise UserError(
-                    f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}{meant}"
+                    f"--lost-by: {lost_by!r} is not one of {', '.join(match.players)}"
+                    f"{meant(playing, lost_by)}"
                 )
             loser = found.name
         replays = Replay(event, match, executor, rows)

@@ -17,13 +17,12 @@ from harness.arena.budgets import Budgets
 from harness.arena.tally import Tally
 from harness.config import Config
 from harness.content import content_hash_or_none
-from harness.entrants import Entrant, bot_paths, file_name, find, load
+from harness.entrants import Entrant, bot_paths, file_name, find, load, meant
 from harness.errors import UserError
 from harness.events.match import BlockRow, Match, PlayerRow
 from harness.events.run import Event
 from harness.events.secret import Salt
 from harness.ledger import Ledger
-from harness.near import did_you_mean
 from harness.reports.boards import hunt_board
 from harness.reports.played import Played
 from harness.sandbox.isolation import Layers
@@ -282,8 +281,9 @@ def entrant_called(event: Event, word: str) -> Entrant:
     entrant = find(entrants, word) or find(entrants, file_name(Path(word)))
     if entrant is None:
         there = ", ".join(e.name for e in entrants)
-        meant = did_you_mean(word, [name for e in entrants for name in (e.file, e.name)])
-        raise UserError(f"no bot {word!r} in {event.config.event}; there were: {there}{meant}")
+        raise UserError(
+            f"no bot {word!r} in {event.config.event}; there were: {there}{meant(entrants, word)}"
+        )
     return entrant
 
 
