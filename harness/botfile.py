@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from harness.content import UnusableError
 from harness.errors import UserError
-from harness.yamlfile import ODD_VALUES, parse, read_text
+from harness.yamlfile import ODD_VALUES, not_yaml, parse, read_text
 
 _MOST_BYTES = 16 << 10
 _MOST_DEPTH = 5
@@ -47,14 +47,17 @@ def read(path: Path) -> BotFile:
         text = read_text(path, "it says how the bot is started")
         if len(text) > _MOST_BYTES:
             raise UnusableError(f"{path.name} holds more than {_MOST_BYTES >> 10} KB")
-        _refuse_traps(text, path.name)
-        return parse(Path(path.name), text, BotFile, _EXAMPLE)
+        name = Path(path.name)
+        _refuse_traps(text, name)
+        return parse(name, text, BotFile, _EXAMPLE)
     except UserError as error:
         raise UnusableError("; ".join(str(error).splitlines())) from error
 
 
-def _refuse_traps(text: str, name: str) -> None:
+def _refuse_traps(text: str, name: Path) -> None:
     """Raises UnusableError for YAML that is short but takes long, or becomes long.
+
+    And UserError for what is no YAML.
 
     Every level of brackets slows the parser down for all that follows; an alias may stand for
     aliases of aliases, and a few lines for gigabytes.
@@ -69,9 +72,6 @@ def _refuse_traps(text: str, name: str) -> None:
             if isinstance(token, yaml.AliasToken):
                 raise UnusableError(f"{name}:{line}: no aliases (*{token.value}) here; repeat it")
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", error)
-        raise UnusableError(f"{name}{place}: not YAML: {problem}") from error
+        raise not_yaml(name, error) from error
     except ODD_VALUES as error:
         raise UnusableError(f"{name}: not YAML: {error}") from error

@@ -39,9 +39,7 @@ def parse(
         tree = yaml.compose(text, Loader=yaml.SafeLoader)
         values = yaml.safe_load(text)
     except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        line = f":{mark.line + 1}" if mark else ""
-        raise UserError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}") from error
+        raise not_yaml(path, error) from error
     except ODD_VALUES as error:
         raise UserError(f"{path}: a value makes no sense: {error}") from error
     if not isinstance(values, dict):
@@ -50,6 +48,13 @@ def parse(
         return model.model_validate(values | (changes or {}))
     except ValidationError as error:
         raise UserError(_explain(path, model, tree, error, changes or {})) from None
+
+
+def not_yaml(path: Path, error: yaml.YAMLError) -> UserError:
+    """What to raise for a text that the YAML parser refuses: with file, line and its reason."""
+    mark = getattr(error, "problem_mark", None)
+    line = f":{mark.line + 1}" if mark else ""
+    return UserError(f"{path}{line}: not YAML: {getattr(error, 'problem', error)}")
 
 
 def _explain(
