@@ -2,7 +2,7 @@
 
 Five questions, each with an answer in words and the differences found:
 
-    commitment    is it the hash of the secret, the bots and the rules?
+    commitment    is it the hash of secret, config, rules, bots and of what the salt was to be?
     bots          are the files here those of the event?
     leaderboard   does it follow from the blocks that are recorded?
     page          does leaderboard.md say what leaderboard.json says?
@@ -155,7 +155,7 @@ def _first_line(recorded: str, derived: str) -> str:
     """The first line in which two texts differ; empty if in none."""
     if recorded == derived:
         return ""
-    lines = zip_longest(recorded.split("\n"), derived.split("\n"), fillvalue=NOTHING)
+    lines = zip_longest(recorded.split("\n"), derived.split("\n"), fillvalue=_NOTHING)
     number, (one, two) = next(
         (number, pair) for number, pair in enumerate(lines, start=1) if pair[0] != pair[1]
     )
@@ -167,7 +167,7 @@ class _Nothing:
         return "nothing"
 
 
-NOTHING = _Nothing()
+_NOTHING = _Nothing()
 """In the place of what is missing."""
 
 
@@ -181,7 +181,7 @@ def first_difference(recorded: Any, derived: Any, at: str = "") -> str:
     if isinstance(recorded, dict) and isinstance(derived, dict):
         keys: list[Any] = list(dict.fromkeys([*recorded, *derived]))
         parts = [(f"{at}.{key}" if at else str(key), key) for key in keys]
-        both_of = [(recorded.get(key, NOTHING), derived.get(key, NOTHING)) for _, key in parts]
+        both_of = [(recorded.get(key, _NOTHING), derived.get(key, _NOTHING)) for _, key in parts]
         pairs = [(where, *both) for (where, _), both in zip(parts, both_of, strict=True)]
     elif isinstance(recorded, list) and isinstance(derived, list) and len(recorded) == len(derived):
         both = enumerate(zip(recorded, derived, strict=True))

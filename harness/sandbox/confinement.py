@@ -44,8 +44,8 @@ class Confinement:
     """What one bot's process may do and use.
 
     `readable`: absolute paths of files and folders the bot may read, besides the system's
-    libraries: the standard library, site-packages, the games, the bot's own file or folder. A path
-    that is or leads through a symbolic link means what the link points to.
+    libraries: the standard library, site-packages, the games, the bot's own file or folder, which
+    comes last. A path that is or leads through a symbolic link means what the link points to.
 
     `scratch`: with namespaces, where inside its own root the bot finds its folder (nothing of that
     name exists outside). Without them, a path outside that does not exist yet, in a folder which

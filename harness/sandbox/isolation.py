@@ -187,15 +187,15 @@ def _rules(
     yield scratch, landlock.SCRATCH
 
 
-# Of a bot's folder, `__pycache__` is not part of its hash, so nothing in it may be read. Landlock
-# cannot take from a folder what it gave to one above, so everything else is named.
-
-
 def _holds_byte_code(folder: str) -> bool:
     return any("__pycache__" in folders for _, folders, _ in os.walk(folder))
 
 
 def _but_byte_code(folder: str) -> Iterator[tuple[str, int]]:
+    """Rules for a bot's folder without `__pycache__`, which its hash does not cover.
+
+    Landlock cannot take from a folder what it gave to one above, so everything else is named.
+    """
     yield folder, landlock.READ_DIR
     with os.scandir(folder) as entries:
         for entry in entries:
