@@ -145,6 +145,25 @@ class Question:
         return (spelled(view._asdict())[1:-1] for view in self.views(raw))
 
 
+def wrong_card(
+    answer: int,
+    hand: Sequence[int],
+    legal: Sequence[int],
+    *,
+    cards: int,
+    name: Callable[[int], str],
+) -> str:
+    """What is wrong with a card that may not be played to a trick. `cards`: of the deck."""
+    if not 0 <= answer < cards:
+        said = f"{answer}, which is no card"
+    elif answer in hand:
+        said = f"{name(answer)} ({answer}), which may not be played to this trick"
+    else:
+        said = f"{name(answer)} ({answer}), which is not held"
+    held, allowed = (" ".join(map(name, these)) for these in (hand, legal))
+    return f"holds {held}; answered {said}; expected one of view.legal: {allowed}"
+
+
 def spelled(value: object) -> str:
     """A value as JSON, without spaces."""
     return json.dumps(value, separators=(",", ":"))

@@ -21,7 +21,15 @@ from harness.games.azi.view import (
     members,
     tricks_of,
 )
-from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
+from harness.games.frames import (
+    INT_REPLY,
+    TRUTHS,
+    Question,
+    Record,
+    Spellings,
+    template,
+    wrong_card,
+)
 
 OBSERVATION = Record(
     (
@@ -101,14 +109,7 @@ def spell_bets(raw: bytes) -> Iterator[str]:
 
 
 def _wrong_card(view: View, answer: int) -> str:
-    if not 0 <= answer < CARDS:
-        said = f"{answer}, which is no card"
-    elif view.hand_mask >> answer & 1:
-        said = f"{name(answer)} ({answer}), which may not be played to this trick"
-    else:
-        said = f"{name(answer)} ({answer}), which is not held"
-    held, legal = (" ".join(map(name, cards)) for cards in (view.hand, view.legal))
-    return f"holds {held}; answered {said}; expected one of view.legal: {legal}"
+    return wrong_card(answer, view.hand, view.legal, cards=CARDS, name=name)
 
 
 def _wrong_bet(view: View, answer: int) -> str:

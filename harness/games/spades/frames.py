@@ -6,7 +6,15 @@ import struct
 from collections.abc import Iterator
 from itertools import repeat
 
-from harness.games.frames import INT_REPLY, TRUTHS, Question, Record, Spellings, template
+from harness.games.frames import (
+    INT_REPLY,
+    TRUTHS,
+    Question,
+    Record,
+    Spellings,
+    template,
+    wrong_card,
+)
 from harness.games.spades import BID_FACTS, PLAY_FACTS, BidView, PlayView, cards_of, name
 
 BID_OBSERVATION = Record(
@@ -117,14 +125,7 @@ def _wrong_bid(view: BidView, answer: int) -> str:
 
 
 def _wrong_play(view: PlayView, answer: int) -> str:
-    if not 0 <= answer < _CARDS:
-        said = f"{answer}, which is no card"
-    elif view.hand_set >> answer & 1:
-        said = f"{name(answer)} ({answer}), which may not be played to this trick"
-    else:
-        said = f"{name(answer)} ({answer}), which is not held"
-    held, legal = (" ".join(map(name, cards)) for cards in (view.hand, view.legal))
-    return f"holds {held}; answered {said}; expected one of view.legal: {legal}"
+    return wrong_card(answer, view.hand, view.legal, cards=_CARDS, name=name)
 
 
 QUESTIONS = (
