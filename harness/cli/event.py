@@ -11,6 +11,7 @@ from harness.cli.options import event_options, tables_options
 
 if TYPE_CHECKING:
     from harness.cli.terminal import Terminal
+    from harness.config import Config
     from harness.events.run import Event, Run
 
 
@@ -67,21 +68,15 @@ def _run(
     quiet: bool,
     allow_weak_sandbox: bool,
 ) -> int:
-    from harness import config as configs
     from harness.cli.setting import discover_bots, sandbox_layers
     from harness.cli.terminal import Terminal
     from harness.entrants import as_recorded, choose
-    from harness.errors import UserError
-    from harness.events.run import Event, Run, results_folder, same_event
+    from harness.events.run import Event, Run, results_folder
     from harness.events.secret import chosen_salt, parse_secret
     from harness.ledger import Ledger
     from harness.reports.event import write_reports
 
-    changes: dict[str, Any] = {"games": games, "rules": rules}
-    path = _path(config, format_)
-    chosen = configs.read(path, {key: v for key, v in changes.items() if v is not None})
-    if chosen.format != format_:
-        raise UserError(f"{path}: its format is {chosen.format}; use `koth {chosen.format} {path}`")
+    chosen = _chosen(config, format_, {"games": games, "rules": rules})
     layers, level = sandbox_layers(allow_weak_sandbox)
     found = discover_bots(chosen.game, bots_folder, layers, chosen.budgets)
     names = only.split(",") if only is not None else chosen.entrants
@@ -109,13 +104,7 @@ def _run(
     with Ledger(database) as ledger:
         stored = ledger.event()
         event = event_of(stored)
-        if stored and (differences := same_event(stored, event.facts())):
-            raise UserError(
-                f"{folder} holds another event's results:\n"
-                + "".join(f"  - {line}\n" for line in differences)
-                + "Nothing was touched. Give these results a folder of their own with --results "
-                f"DIR, or move {folder} away."
-            )
+        _refuse_another(event, stored, folder)
         if event.waits and stored and not commit_only:
             event.root_key()  # says what is awaited
         run = None if event.waits else Run(event, ledger)
@@ -144,6 +133,32 @@ def _play(event: Event, run: Run, workers: int | None, terminal: Terminal) -> bo
         terminal.interrupted(run)
         return False
     return True
+
+
+def _refuse_another(event: Event, stored: dict[str, Any], folder: Path) -> None:
+    """Raises UserError if the ledger is that of another event."""
+    from harness.errors import UserError
+    from harness.events.run import same_event
+
+    if stored and (differences := same_event(stored, event.facts())):
+        raise UserError(
+            f"{folder} holds another event's results:\n"
+            + "".join(f"  - {line}\n" for line in differences)
+            + "Nothing was touched. Give these results a folder of their own with --results "
+            f"DIR, or move {folder} away."
+        )
+
+
+def _chosen(config: Path | None, format_: str, changes: dict[str, Any]) -> Config:
+    """The event's config, with what the command line changes in it. Raises UserError."""
+    from harness import config as configs
+    from harness.errors import UserError
+
+    path = _path(config, format_)
+    chosen = configs.read(path, {key: v for key, v in changes.items() if v is not None})
+    if chosen.format != format_:
+        raise UserError(f"{path}: its format is {chosen.format}; use `koth {chosen.format} {path}`")
+    return chosen
 
 
 def _path(config: Path | None, format_: str) -> Path:

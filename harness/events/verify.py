@@ -26,7 +26,8 @@ from harness import __version__
 from harness.arena.faults import TIMED
 from harness.arena.job import Result, Task
 from harness.entrants import Entrant
-from harness.events.archive import BOARD, PAGE, Board, Stored, played
+from harness.events.archive import BOARD, PAGE, Stored, played
+from harness.events.board import Board
 from harness.events.executor import Executor
 from harness.events.match import BlockRow, Match
 from harness.events.run import Event
