@@ -65,6 +65,11 @@ def parse_salt(option: str, text: str) -> str:
         raise UserError(f"{option}: expected a text, found none")
     if visible(text) != text:
         raise UserError(f"{option}: holds characters that nobody can see: {visible(text)}")
+    if text != " ".join(text.split()):
+        raise UserError(
+            f"{option}: {text!r} has blanks that a page does not show: none may come first, last "
+            "or two together"
+        )
     return text
 
 
