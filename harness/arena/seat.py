@@ -87,6 +87,7 @@ class Seat:
         self.batch = batch
         self._budgets = budgets
         self._serial = 0
+        self._hint = "" if program is None else "; is its output flushed?"
         self._charged = self._waited = 0.0
         self.spent = (0.0, 0.0)
         """CPU seconds and seconds by the clock that the last frame took."""
@@ -213,7 +214,7 @@ class Seat:
                 )
                 self._waited = wall_then
                 self._spend(cpu_then)
-                return Broken(TIMEOUT, at, f"no answer after {used}")
+                return Broken(TIMEOUT, at, f"no answer after {used}{self._hint}")
             if cpu - self._charged > allowance or self._waited > wall_allowance:
                 self._process.kill()
                 self._spend(cpu)
