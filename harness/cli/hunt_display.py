@@ -13,10 +13,11 @@ from rich.table import Table
 from rich.text import Text
 
 from harness.cli.screen import console, say
-from harness.cli.words import bot, counted, duration, number, table
+from harness.cli.words import bot, duration, number, table
 from harness.entrants import Entrant
 from harness.events.hunt import Hunt
 from harness.hunt_ledger import Find, Foreign, Slice
+from harness.wording import counted
 
 _LIVE_SECONDS = 0.5
 _LINE_SECONDS = 30.0

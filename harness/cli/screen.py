@@ -11,8 +11,8 @@ from rich.text import Text
 
 from harness.reports.text import visible
 from harness.standings.intervals import Interval
+from harness.wording import part_of_100
 
-_MOST_DECIMALS = 5
 _PLAIN_WIDTH = 400
 """Columns when nobody says how many there are, in a file or a pipe: nothing is to be cut short."""
 
@@ -50,15 +50,6 @@ def percent(share: Interval) -> str:
     """A share with its interval: `52.3 % (51.9 to 52.7)`."""
     value, low, high = (part_of_100(part) for part in (share.value, share.low, share.high))
     return f"{value} % ({low} to {high})"
-
-
-def part_of_100(share: float) -> str:
-    """`52.3`; 0.0 and 100.0 are only what is exactly that."""
-    for decimals in range(1, _MOST_DECIMALS):
-        text = f"{100 * share:.{decimals}f}"
-        if share in (0, 1) or 0 < float(text) < 100:
-            return text
-    return f"{100 * share:.{_MOST_DECIMALS}f}"
 
 
 def faults(counts: Mapping[str, int]) -> str:

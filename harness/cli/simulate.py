@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import click
 
 from harness.cli.options import json_option
+from harness.wording import counted
 
 _GAMES = ("camicia",)
 """Games that a deal alone decides."""
@@ -63,13 +64,9 @@ def simulate(game: str, decks: Sequence[str], traced: bool, as_json: bool) -> in
         return 0
     if traced:
         _show(a, b)
-    cards, tricks = _counted(outcome.cards, "card"), _counted(outcome.tricks, "trick")
+    cards, tricks = counted(outcome.cards, "card"), counted(outcome.tricks, "trick")
     click.echo(f"{outcome.status}: {cards}, {tricks}")
     return 0
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
 
 
 def _show(a: str, b: str) -> None:

@@ -15,12 +15,13 @@ from rich.text import Text
 
 from harness.cli.live import Display, LiveDisplay, PlainDisplay
 from harness.cli.screen import console
-from harness.cli.words import bot, counted, duration, final, number, standings, table
+from harness.cli.words import bot, duration, final, number, standings, table
 from harness.entrants import Entrant
 from harness.events.cup import Cup, Standing
 from harness.events.estimate import estimate
 from harness.events.run import Event, Run
 from harness.events.tables import Tables
+from harness.wording import counted
 
 
 class Terminal:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.table import Table
 from rich.text import Text
 
-from harness.cli.screen import part_of_100, percent
+from harness.cli.screen import percent
 from harness.events.cup import Pairing, Standing
 from harness.events.league import Round
 from harness.events.tables import TablesStanding
@@ -13,6 +13,7 @@ from harness.games.about import About
 from harness.reports.text import visible
 from harness.standings.intervals import Interval
 from harness.standings.seats import Mean
+from harness.wording import part_of_100
 
 
 def bot(text: str | None) -> Text:
@@ -23,11 +24,6 @@ def bot(text: str | None) -> Text:
 def number(value: int) -> str:
     """1234567 as 1,234,567."""
     return f"{value:,}"
-
-
-def counted(value: int, what: str) -> str:
-    """`1 bot`, `12 bots`."""
-    return f"{value:,} {what}" if value == 1 else f"{value:,} {what}s"
 
 
 def duration(seconds: float) -> str:
@@ -60,11 +56,9 @@ def table(*headings: str) -> Table:
 
 def share(interval: Interval) -> str:
     """`52.3 ± 0.4 %`, or `6.2 % (1.4 to 23.9)` if the interval is lopsided."""
-    value, low, high = (100 * part for part in (interval.value, interval.low, interval.high))
-    below, above = value - low, high - value
-    if abs(below - above) > max(0.1, 0.3 * max(below, above)):
+    if interval.is_lopsided:
         return percent(interval)
-    return f"{part_of_100(interval.value)} ± {max(below, above):.1f} %"
+    return f"{part_of_100(interval.value)} ± {100 * interval.half:.1f} %"
 
 
 def _mean(mean: Mean, sign: str) -> str:

@@ -25,6 +25,7 @@ from harness.events.tables import TablesStanding
 from harness.events.usage import Usage
 from harness.sandbox.isolation import Layers
 from harness.standings.seats import Row
+from harness.wording import counted
 
 TRIALS = (2, 200)
 """Games of the first rounds: with as few others as can be, but the second, at tables, with all."""
@@ -330,7 +331,7 @@ class Check:
         expected = counting * defaults.GAMES / games if games else 0
         if expected > budgets.max_faults:
             reasons.append(
-                f"{_counted(counting, 'fault')} in {games:,} games; at that rate it is retired in "
+                f"{counted(counting, 'fault')} in {games:,} games; at that rate it is retired in "
                 f"a match of {defaults.GAMES:,}, where {budgets.max_faults} are allowed"
             )
         if played := self.games(self.bouts):
@@ -376,8 +377,4 @@ class Check:
 
 
 def _others(number: int) -> str:
-    return _counted(number, "other")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"1 {what}" if number == 1 else f"{number:,} {what}s"
+    return counted(number, "other")

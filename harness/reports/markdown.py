@@ -14,6 +14,8 @@ from typing import Any
 import jinja2
 
 from harness.reports.text import visible
+from harness.standings.intervals import Interval
+from harness.wording import part_of_100
 
 # Special everywhere. `&` begins references, `$` GitHub's formulas; `_` means nothing between
 # letters, and `:` nothing before a space; otherwise it may begin a link, as `www.` does.
@@ -48,8 +50,8 @@ def number(value: int) -> str:
 
 def percent(share: Mapping[str, float]) -> str:
     """A share with its interval: `59.2 % (58.1-60.4)`."""
-    value, low, high = (100 * share[key] for key in ("value", "low", "high"))
-    return f"{value:.1f} % ({low:.1f}-{high:.1f})"
+    value, low, high = (part_of_100(share[key]) for key in ("value", "low", "high"))
+    return f"{value} % ({low}-{high})"
 
 
 def plain(mean: Mapping[str, float | None]) -> str:
@@ -64,14 +66,14 @@ def plain(mean: Mapping[str, float | None]) -> str:
 
 def margin(share: Mapping[str, float]) -> str:
     """The same, short: `59.2 ± 0.3`, or `97.0 (93.1-98.9)` if it is lopsided."""
-    value, low, high = (100 * share[key] for key in ("value", "low", "high"))
-    below, above = value - low, high - value
-    if abs(below - above) > max(0.1, 0.3 * max(below, above)):
-        return f"{value:.1f} ({low:.1f}-{high:.1f})"
-    half = max(below, above)
+    interval = Interval(share["value"], share["low"], share["high"])
+    value, low, high = (part_of_100(part) for part in (interval.value, interval.low, interval.high))
+    if interval.is_lopsided:
+        return f"{value} ({low}-{high})"
+    half = 100 * interval.half
     # Never "± 0.0" for an interval that has a width.
     decimals = 1 if half >= 0.05 or half < 0.005 else 2
-    return f"{value:.1f} ± {half:.{decimals}f}"
+    return f"{value} ± {half:.{decimals}f}"
 
 
 def rating(row: Mapping[str, Any]) -> str:

@@ -66,6 +66,17 @@ class Interval:
     low: float
     high: float
 
+    @property
+    def half(self) -> float:
+        """The longer way from the value to an end."""
+        return max(self.value - self.low, self.high - self.value)
+
+    @property
+    def is_lopsided(self) -> bool:
+        """Whether `value ± half` would say something else than the interval does."""
+        below, above = self.value - self.low, self.high - self.value
+        return abs(below - above) > max(0.001, 0.3 * self.half)
+
 
 def share(record: PairRecord) -> Interval:
     """The share of games first won, a game without a winner counting half for both.
