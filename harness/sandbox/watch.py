@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -35,6 +36,8 @@ class Programs:
 
     def __init__(self) -> None:
         self._running: dict[int, _Running] = {}
+        self._due = 0.0
+        """When the next look is due."""
 
     def add(self, pid: int, bridge: int, memory_bytes: int) -> None:
         """A program has been started."""
@@ -43,10 +46,13 @@ class Programs:
     @property
     def pause(self) -> float | None:
         """Seconds until the next look is due; None if there is nothing to look at."""
-        return SECONDS if self._running else None
+        return max(self._due - time.monotonic(), 0) if self._running else None
 
     def look(self) -> None:
-        """Kill what holds more than it may."""
+        """Kill what holds more than it may, if it is time for a look."""
+        if time.monotonic() < self._due:
+            return
+        self._due = time.monotonic() + SECONDS
         for pid, running in self._running.items():
             with suppress(FileNotFoundError, ProcessLookupError):  # it has ended just now
                 facts = _facts(pid)

@@ -68,8 +68,9 @@ def _serve(control: socket.socket, player: Any, questions: Any) -> None:
     """Fork and reap as told, until the arena closes its end."""
     programs = Programs()
     while True:
-        if not select.select([control], [], [], programs.pause)[0]:
-            programs.look()
+        asked = select.select([control], [], [], programs.pause)[0]
+        programs.look()  # also between commands, or many of them would hide a program
+        if not asked:
             continue
         packet, channels, _, _ = socket.recv_fds(control, _PACKET, 2)
         if not packet:

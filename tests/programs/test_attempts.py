@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from harness.arena.budgets import Budgets
 from harness.sandbox.nursery import Nursery
 from harness.sandbox.probe import FULL, STANDARD, WEAK, probe
 from harness.sandbox.process import BotProcess, StartFailure
-from harness.sandbox.program import resolve
+from harness.sandbox.program import Program, resolve
 from tests.sandbox.world import LEVELS, World, new_world
 
 # What an act is about, in the world of the attempts; "" if it is about nothing in particular.
@@ -94,20 +95,15 @@ def try_out(request: pytest.FixtureRequest, world: World) -> Iterator[Callable[.
         layers = replace(layers, user=False)
     nursery = Nursery("pazaak", layers, core=min(os.sched_getaffinity(0)))
 
-    def run(act: str, budgets: Budgets | None = None) -> Tried:
+    def run(act: str, budgets: Budgets | None = None, busy: bool = False) -> Tried:
+        """`busy`: with other bots being started all the time, until the program has ended."""
         folder = os.path.join(world.folder, "bots", "mine")
         program = resolve(("./attempts", act, _subject(act, world)), folder)
-        process = BotProcess(
-            nursery,
-            game="pazaak",
-            path=f"{folder}/bot.yaml",
-            numpy=False,
-            seed="",
-            lanes=0,
-            budgets=budgets or Budgets(),
-            program=program,
-        )
+        budgets = budgets or Budgets()
+        process = _start(nursery, f"{folder}/bot.yaml", budgets, program)
         try:
+            while busy and not process._ended():
+                _start(nursery, __file__, budgets).close()
             process.wait_ready()
             return Tried(process.log().decode())
         except StartFailure as failure:
@@ -117,6 +113,13 @@ def try_out(request: pytest.FixtureRequest, world: World) -> Iterator[Callable[.
 
     yield run
     nursery.close()
+
+
+def _start(
+    nursery: Nursery, path: str, budgets: Budgets, program: Program | None = None
+) -> BotProcess:
+    setting: dict[str, Any] = {"game": "pazaak", "numpy": False, "seed": "", "lanes": 0}
+    return BotProcess(nursery, path=path, budgets=budgets, program=program, **setting)
 
 
 def _is_open_to_all(path: str) -> bool:
@@ -154,6 +157,12 @@ def test_memory_that_its_limit_forgets_is_seen_all_the_same(
     assert tried.report == ""
     assert tried.failure is not None
     assert "MB of memory in use" in tried.failure
+
+
+def test_memory_is_seen_while_many_bots_are_started(try_out: Callable[..., Tried]) -> None:
+    tried = try_out("hide_memory_from_its_limit", Budgets(memory_mb=64), busy=True)
+    assert tried.report == ""
+    assert "MB of memory in use" in str(tried.failure)
 
 
 def test_threads_are_bounded(try_out: Callable[..., Tried]) -> None:
