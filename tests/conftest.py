@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import os
+import signal
 
 from harness.arena.cache import use_compiled_cache
 
 # Before anything imports NumPy or Numba: a child forked by a test may start no threads.
 os.environ["OPENBLAS_NUM_THREADS"] = "1"
+# A shell has its background jobs ignore Ctrl-C, and whatever they start would inherit that; tests
+# that interrupt koth as a person would must not depend on where they were started from.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 use_compiled_cache()
 
 import textwrap  # noqa: E402

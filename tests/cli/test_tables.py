@@ -259,7 +259,8 @@ def test_too_few_for_a_table_are_filled_up_and_a_fault_is_shown_again(
     answer = koth("check", "bs", path, "--games", 20, "--bots", tmp_path)
     assert answer.status == 1
     for name in ("Dice", "Clumsy", "Clumsy (2)", "Clumsy (3)"):
-        assert re.search(rf"^ *\d=? +{re.escape(name)}( retired)?  ", answer.out, re.MULTILINE)
+        row = re.search(rf"^ *\d=? +{re.escape(name)}( retired)?  ", answer.out, re.MULTILINE)
+        assert row, answer.out
     assert re.search(r"^expected rank: \d of 4", answer.out, re.MULTILINE)
     assert "REFUSED" in answer.out
     assert "  saw seat = " in answer.out
